@@ -1,7 +1,6 @@
 """What is kept of a caller between two batches, without Spark."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,10 +11,9 @@ from airworthy.contract.http.operations import SERVED
 from airworthy.contract.links import links
 from airworthy.spark.arrivals import Arrival, caller, shown
 from airworthy.spark.caller_state import CallerJudge, CallerMemory, Judged, read_memory, written_memory
+from exchange_parts import authorized, changed_request
 from unit.audit.recordings import evidence
 from unit.audit.test_run import AGAIN, V4
-
-from .test_findings import authorized
 
 CONTRACT = Contract.load(SERVED)
 JUDGE = CallerJudge(AuditSettings(()))
@@ -82,8 +80,8 @@ def test_memory_of_another_version_is_forgotten(tmp_path: Path, monkeypatch: pyt
 
 def test_credential_is_the_caller_and_without_one_the_service() -> None:
     search = V4[0]
-    keys = [caller(links(CONTRACT, authorized(search, key))) for key in ("one", "another", None)]
-    elsewhere = replace(search, request=replace(search.request, url="https://example.com/unrelated"))
+    keys = [caller(links(CONTRACT, authorized(search, *keys))) for keys in (["one"], ["another"], [])]
+    elsewhere = changed_request(search, url="https://example.com/unrelated")
 
     assert len(set(keys)) == 3
     assert keys[2] in search.request.url

@@ -4,7 +4,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -15,11 +14,11 @@ from pyspark import TaskContext, cloudpickle
 from pyspark.sql import SparkSession
 
 from airworthy.audit import AuditSettings, flow_file, har_file, recording
-from airworthy.contract import Exchange
 from airworthy.errors import UsageError
 from airworthy.spark import judging, run
 from airworthy.spark.run import SparkAudit
 from conformance.v4 import samples
+from exchange_parts import authorized, changed_request
 from unit.audit.recordings import entry, evidence, flows, har
 from unit.audit.test_run import AGAIN, CONFIRMATION, CONVERSATIONS, V4, day, later, renamed
 
@@ -33,13 +32,6 @@ def written(folder: Path, **contents: bytes) -> list[Path]:
         files.append(folder / name)
         files[-1].write_bytes(content)
     return files
-
-
-def authorized(exchange: Exchange, key: str | None) -> Exchange:
-    """The exchange with the key of another caller, or without one."""
-    headers = [(name, value) for name, value in exchange.request.headers if name != "Authorization"]
-    headers += [("Authorization", key)] if key else []
-    return replace(exchange, request=replace(exchange.request, headers=tuple(headers)))
 
 
 def rules(found: Compared) -> list[str]:
@@ -94,9 +86,9 @@ def test_file_that_was_split_inside_an_entry_is_read_again(
     assert set(rules(found)) == {"V4-CONFIRM-ONCE"}
 
 
-@pytest.mark.parametrize("key", ["another-key", None])
-def test_callers_who_share_an_order_are_judged_together(session: SparkSession, tmp_path: Path, key: str | None) -> None:
-    strangers = [authorized(later(renamed(CONFIRMATION, number), 3000), key) for number in range(10)]
+@pytest.mark.parametrize("keys", [["another-key"], []], ids=["another", "none"])
+def test_callers_who_share_an_order_are_judged_together(session: SparkSession, tmp_path: Path, keys: list[str]) -> None:
+    strangers = [authorized(later(renamed(CONFIRMATION, number), 3000), *keys) for number in range(10)]
     strangers += [authorized(renamed(each, 50 + number), f"key {number}") for number in range(5) for each in V4]
     files = written(tmp_path, har=har(entry(each) for each in chain(day(10), strangers)))
 
@@ -119,7 +111,7 @@ def test_secret_that_was_sent_to_the_payment_provider_links_callers(session: Spa
 
 
 def test_host_of_the_service_is_known_to_all_groups(session: SparkSession, tmp_path: Path) -> None:
-    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=(), body=b"{}"))
+    unknown = changed_request(V4[0], url=f"{samples.BASE}/v9/search", headers=(), body=b"{}")
     files = written(tmp_path, har=har(entry(each) for each in (unknown, *V4)))
 
     found = on_spark(session, files)

@@ -20,10 +20,9 @@ from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.spark.follow import FollowingAudit, Late, Lines
 from airworthy.traffic.document import to_json
 from airworthy.traffic.golive.items import GoLiveSettings
+from exchange_parts import authorized
 from unit.audit.recordings import evidence
 from unit.audit.test_run import AGAIN, V4, renamed
-
-from .test_findings import authorized
 
 PROXIES = ("edge-00000001", "edge-00000002")
 WATERMARK = 600

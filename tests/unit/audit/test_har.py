@@ -17,6 +17,7 @@ from airworthy.audit.har_file import HarRecording
 from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Exchange
 from conformance.v4 import samples
+from exchange_parts import response_of
 
 from .recordings import audited, entry, har, lines
 
@@ -77,8 +78,7 @@ def test_base64_body_may_be_stored_as_it_was_transferred(stored: bytes, header: 
     response = content(text=base64.b64encode(stored).decode(), encoding="base64")
     found, unread = read(response=response | {"headers": [{"name": header, "value": "gzip"}]})
 
-    assert found.response
-    assert (found.response.body, unread) == (body, {})
+    assert (response_of(found).body, unread) == (body, {})
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,7 @@ def test_base64_body_may_be_stored_as_it_was_transferred(stored: bytes, header: 
 def test_response_without_a_body(response: dict[str, Any], body: bytes | None, reason: str | None) -> None:
     found, unread = read(response=response)
 
-    assert found.response
-    assert found.response.body == body
+    assert response_of(found).body == body
     assert unread.get("response_unread") == reason
 
 

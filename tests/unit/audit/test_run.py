@@ -28,6 +28,7 @@ from airworthy.traffic.document import to_json
 from conformance.v3 import samples as flight_samples
 from conformance.v3.request_bodies import Interface
 from conformance.v4 import samples
+from exchange_parts import authorized, changed_request, response_of
 
 from .recordings import ANYBODY, audited, entry, evidence, har, lines
 
@@ -50,8 +51,7 @@ def renamed(exchange: Exchange, number: int) -> Exchange:
         return text
 
     request = replace(exchange.request, url=other(exchange.request.url), body=_bytes(exchange.request.body, other))
-    assert exchange.response
-    response = replace(exchange.response, body=_bytes(exchange.response.body, other))
+    response = replace(response_of(exchange), body=_bytes(response_of(exchange).body, other))
     return replace(exchange, id=f"{exchange.id}-{number}", request=request, response=response)
 
 
@@ -174,7 +174,7 @@ def test_progress_reaches_the_end(tmp_path: Path) -> None:
 
 def test_evidence_has_the_exchanges_of_the_service_in_file_order(tmp_path: Path) -> None:
     path = tmp_path / "traffic.har"
-    other = replace(CONFIRMATION, request=replace(CONFIRMATION.request, url="https://other.example/x"))
+    other = changed_request(CONFIRMATION, url="https://other.example/x")
     path.write_bytes(har(map(entry, [other, *reversed(V4)])))
 
     with Recorder(tmp_path / "evidence.jsonl", ANYBODY) as recorder:
@@ -219,15 +219,10 @@ class Noting:
 def mixed() -> list[Exchange]:
     """A conversation of all versions, in which v3 requests what only v4 and v2 have shown."""
     look_up, reservation = CONVERSATIONS[1][3], next(each for each in V4 if "/reservation/" in each.request.url)
-    assert reservation.response
-    requested = {
-        "locator": json.loads(reservation.response.body or b"")["pnr"],
-        "order": json.loads(reservation.response.body or b"")["orderId"],
-    }
+    shown = json.loads(response_of(reservation).body or b"")
+    requested = {"locator": shown["pnr"], "order": shown["orderId"]}
     strangers = [
-        replace(
-            look_up, id=name, request=replace(look_up.request, url=f"{samples.BASE}/v3/bookings?cp_reference={value}")
-        )
+        replace(changed_request(look_up, url=f"{samples.BASE}/v3/bookings?cp_reference={value}"), id=name)
         for name, value in requested.items()
     ]
     return [*chain(*CONVERSATIONS), *strangers]
@@ -256,11 +251,7 @@ def test_exchanges_that_share_memory_are_linked(conversation: list[Exchange]) ->
 def test_shared_secret_links_the_exchanges_that_send_it(tmp_path: Path) -> None:
     search = V4[0]
     payment = samples.sample("createPaymentMethod")
-    key = dict(search.request.headers)["Authorization"]
-    headers = tuple(
-        (name, f"Bearer {key}" if name == "Authorization" else value) for name, value in payment.request.headers
-    )
-    leaked = later(replace(payment, request=replace(payment.request, headers=headers)), 900)
+    leaked = later(authorized(payment, f"Bearer {dict(search.request.headers)['Authorization']}"), 900)
     watch = TrafficMonitor(ANYBODY)
     live = [found.rule for each in (search, payment, leaked) for found in watch.observe(each)]
 
@@ -281,17 +272,11 @@ def test_search_of_v4_is_linked_to_its_caller_only_and_foreign_traffic_to_nothin
     assert links(ANYBODY, CONFIRMATION).caller == found.caller
 
 
-def with_key(exchange: Exchange, key: str | None) -> Exchange:
-    headers = [(name, value) for name, value in exchange.request.headers if name != "Authorization"]
-    headers += [("Authorization", key)] if key else []
-    return replace(exchange, request=replace(exchange.request, headers=tuple(headers)))
-
-
 @pytest.mark.parametrize("version", ["v2", "v3"])
 def test_flights_link_only_exchanges_without_a_credential(version: Interface) -> None:
     search = flight_samples.conversation(version)[0]
-    of_two_callers = [links(ANYBODY, with_key(search, key)) for key in ("Bearer one", "Bearer two")]
-    of_nobody = links(ANYBODY, with_key(search, None))
+    of_two_callers = [links(ANYBODY, authorized(search, key)) for key in ("Bearer one", "Bearer two")]
+    of_nobody = links(ANYBODY, authorized(search))
 
     assert len({each.caller for each in of_two_callers}) == 2
     assert not of_two_callers[0].names & of_two_callers[1].names
@@ -299,8 +284,8 @@ def test_flights_link_only_exchanges_without_a_credential(version: Interface) ->
 
 
 def test_findings_do_not_depend_on_what_else_is_in_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    unknown = replace(V4[0], request=replace(V4[0].request, url=f"{samples.BASE}/v9/search", headers=(), body=b"{}"))
-    content = har(entry(with_key(each, None)) for each in (unknown, *day(20)))
+    unknown = changed_request(V4[0], url=f"{samples.BASE}/v9/search", headers=(), body=b"{}")
+    content = har(entry(authorized(each)) for each in (unknown, *day(20)))
     together = audited(content, folder=tmp_path)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 1)
 
@@ -352,7 +337,7 @@ with WorkerPool(settings, AuditWorker(settings), 1 << 30, 3) as pool:
 
 def test_example_is_in_the_file_with_the_first_of_equal_ids(tmp_path: Path) -> None:
     body = (V4[0].request.body or b"").replace(b'"adults": 1', b'"adults": 0')
-    wrong = replace(V4[0], request=replace(V4[0].request, body=body))
+    wrong = changed_request(V4[0], body=body)
     files = [evidence(tmp_path / name, [each]) for name, each in (("a", later(wrong, 60)), ("b", wrong))]
 
     found = audited(*files, folder=tmp_path)

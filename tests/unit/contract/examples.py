@@ -11,6 +11,7 @@ from typing import Any
 
 from airworthy.contract import Exchange, Request, Response
 from airworthy.contract.bodies.body import Json
+from exchange_parts import changed_response, response_of
 
 START = datetime(2026, 11, 2, 10, 0, tzinfo=UTC)
 BASE = "https://service.example/v4"
@@ -277,8 +278,7 @@ def rejected(made: Exchange, status: int = 400, text: str = "Bad Request") -> Ex
 def dated(made: Exchange, minutes: float) -> Exchange:
     """Return an exchange whose response says that it is sent so many minutes after the start of the conversation."""
     sent = format_datetime(START + timedelta(minutes=minutes), usegmt=True)
-    assert made.response is not None
-    return replace(made, response=replace(made.response, headers=(*made.response.headers, ("Date", sent))))
+    return changed_response(made, headers=(*response_of(made).headers, ("Date", sent)))
 
 
 def put(path: str, value: object) -> Change:

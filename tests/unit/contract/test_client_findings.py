@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract, Exchange, Response, ServiceAddress
+from exchange_parts import changed_request, changed_response
 from unit.contract.examples import (
     BAG,
     FARE,
@@ -299,9 +300,7 @@ def test_removed_version_in_the_path_of_an_unrelated_host() -> None:
 def test_unreadable_body_is_reported_on_its_side() -> None:
     twice = b'{"id": "pm_1", "id": "pm_2"}'
     made = payment(FIELDS)
-    response = made.response
-    assert response is not None
-    unread = last_findings(replace(made, response=replace(response, body=twice)))
+    unread = last_findings(changed_response(made, body=twice))
     assert [(each.kind, each.side) for each in unread] == [("unreadable", "response")]
-    uncaptured = last_findings(replace(made, request=replace(made.request, body=None)))
+    uncaptured = last_findings(changed_request(made, body=None))
     assert [(each.kind, each.side) for each in uncaptured] == [("unreadable", "request")]

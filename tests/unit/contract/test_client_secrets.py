@@ -7,6 +7,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from airworthy.contract.bodies.card_numbers import holds_card_number
+from exchange_parts import authorized, changed_request
 from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, SENT, changed, exchange, put
 from unit.contract.judging import found, last_findings
 from unit.contract.payment.test_rules import FIELDS, payment
@@ -58,9 +59,9 @@ def sends(place: str) -> Exchange:
         case "path":
             return exchange("getOrder", url=f"https://service.example/v4/order/{CARD}", status=404)
         case "query:note":
-            return replace(order, request=replace(order.request, url=f"{order.request.url}&note=4242+4242+4242+4242"))
+            return changed_request(order, url=f"{order.request.url}&note=4242+4242+4242+4242")
         case "header:X-Card":
-            return replace(order, request=replace(order.request, headers=(*HEADERS, ("X-Card", CARD))))
+            return changed_request(order, headers=(*HEADERS, ("X-Card", CARD)))
         case "/?":
             return exchange("createOrder", sent=SENT["createOrder"] | {CARD: True})
         case "/note/0":
@@ -94,16 +95,15 @@ def test_trace_id_is_not_a_card_number() -> None:
     made = exchange("getFares")
     for name in ("X-Datadog-Trace-Id", "X-Request-Id", "Cookie", "traceparent", "If-None-Match"):
         headers = (*HEADERS, (name, CARD))
-        assert found(replace(made, request=replace(made.request, headers=headers))) == []
+        assert found(changed_request(made, headers=headers)) == []
 
 
 # Secrets
 
 
 def with_key(made: Exchange, key: str, status: int = 200) -> Exchange:
-    headers = (("Authorization", key), *[each for each in made.request.headers if each[0] != "Authorization"])
     response = made.response if status == 200 else Response(status, JSON, b'{"statusCode": 401}')
-    return replace(made, request=replace(made.request, headers=headers), response=response)
+    return replace(authorized(made, key), response=response)
 
 
 def basic(user: str) -> str:

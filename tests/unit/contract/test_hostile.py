@@ -17,6 +17,7 @@ from airworthy.contract.findings.attribution import MOST_FINDINGS
 from airworthy.contract.http.reading import read_transaction
 from airworthy.contract.rules.coded_rules import MOST_DEFECTS_OF_A_RULE, coded_defects
 from airworthy.contract.schema.known_members import KnownMembers
+from exchange_parts import response_of
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, changed, put
 from unit.contract.judging import last_findings
@@ -136,10 +137,10 @@ def marked(contract: Contract, made: Exchange) -> Iterator[tuple[str, Pointer]]:
     """Yield the side and the place of each value with a mark, in a conforming exchange."""
     operation = contract.operation(made.request.method, made.request.url)
     assert operation
-    assert made.response
+    response = response_of(made)
     for side, schema, body in (
         ("request", operation.request, made.request.body),
-        ("response", operation.response(made.response.status), made.response.body),
+        ("response", operation.response(response.status), response.body),
     ):
         if schema and body:
             yield from ((side, way) for way in sensitive(schema.members, json.loads(body)))

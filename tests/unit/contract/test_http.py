@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from airworthy.contract import Contract, Response, ServiceAddress
+from exchange_parts import changed_request, changed_response
 from unit.contract.all_examples import ENDPOINTS, SENT, exchange, family
 from unit.contract.examples import HEADERS, JSON, POSTS, error, put, rejected
 from unit.contract.judging import found, on_request, on_response, weighed
@@ -42,7 +43,7 @@ def test_request_headers(operation: str, header: str, value: str | None, rule: s
     made = exchange(operation)
     others = tuple(pair for pair in made.request.headers if pair[0] != header)
     headers = (*others, *([(header, value)] if value is not None else []))
-    found = weighed(rejected(replace(made, request=replace(made.request, headers=headers))))
+    found = weighed(rejected(changed_request(made, headers=headers)))
     # A wrong header of the contents only warns.
     soft = header != "Authorization"
     assert found == ([(f"{family(operation)}-{rule}", f"header:{header}", soft)] if rule else [])
@@ -156,8 +157,7 @@ def test_error_responses(status: int, body: object, expected: tuple[str, str] | 
 
 def test_json_with_another_content_type_only_warns() -> None:
     made = exchange("searchOffers")
-    assert made.response is not None
-    named = replace(made, response=replace(made.response, headers=(("content-type", "text/html"),)))
+    named = changed_response(made, headers=(("content-type", "text/html"),))
     assert weighed(named) == [("V4-JSON-ANSWERS", "header:Content-Type", True)]
 
 

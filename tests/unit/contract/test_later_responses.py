@@ -1,30 +1,27 @@
 """Responses that contradict earlier ones: resources that are not found again or differ from before."""
 
 from dataclasses import replace
-from datetime import timedelta
-from email.utils import format_datetime
 from http import HTTPStatus
 
 import pytest
 
 from airworthy.contract import Exchange, Response
+from exchange_parts import authorized, changed_request
 from unit.contract.all_examples import BEFORE, exchange, family
-from unit.contract.examples import JSON, RETURNED, changed, drop, put, rejected, section
+from unit.contract.examples import JSON, RETURNED, changed, dated, drop, put, rejected, section
 from unit.contract.judging import Weighed, on_response
 from unit.contract.v3 import v3_examples as trips
 
-OTHER_KEY = (("Authorization", "another-key"),)
 OTHER = "offer.outboundSegment.sections[0]"
 
 
 def by_another(made: Exchange) -> Exchange:
-    headers = OTHER_KEY + tuple(each for each in made.request.headers if each[0] != "Authorization")
-    return replace(made, request=replace(made.request, headers=headers))
+    return authorized(made, "another-key")
 
 
 def not_found(operation: str, after: float = 2.0, status: int = 404, query: str = "") -> Exchange:
     made = exchange(operation, name="late", after=after)
-    asked = replace(made, request=replace(made.request, url=made.request.url + query))
+    asked = changed_request(made, url=made.request.url + query)
     return rejected(asked, status, HTTPStatus(status).phrase)
 
 
@@ -53,9 +50,7 @@ def test_resource_is_not_found_later(before: tuple[str, ...], operation: str, ru
 @pytest.mark.parametrize(("minutes", "rules"), [(1, ["V4-OFFER-RETENTION"]), (31, [])])
 def test_offer_is_not_found_after_the_clock_of_the_service_was_moved(minutes: int, rules: list[str]) -> None:
     late = not_found("getBaggage")
-    assert late.response
-    shown = format_datetime(late.started + timedelta(minutes=minutes), usegmt=True)
-    moved = replace(late, response=replace(late.response, headers=(*late.response.headers, ("Date", shown))))
+    moved = dated(late, 2.0 + minutes)
     assert [rule for rule, _, _ in on_response(exchange("getOffer"), moved)] == rules
 
 

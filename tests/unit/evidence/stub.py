@@ -7,6 +7,7 @@ import orjson
 
 from airworthy.contract import Contract
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
+from exchange_parts import response_of
 
 STARTED: Final = datetime(2026, 11, 21, 8, 30, tzinfo=UTC)
 JSON: Final = ("Content-Type", "application/json")
@@ -40,8 +41,7 @@ def request_json(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def response_json(found: Exchange) -> Any:  # noqa: ANN401 - any JSON value
-    assert found.response is not None
-    return orjson.loads(found.response.body or b"null")
+    return orjson.loads(response_of(found).body or b"null")
 
 
 def _bytes(value: object) -> bytes:

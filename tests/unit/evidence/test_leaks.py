@@ -32,6 +32,7 @@ from airworthy.suite.capture import Capture, conclude
 from airworthy.traffic import Summary, TrafficMonitor, line
 from airworthy.traffic.document import to_json
 from airworthy.traffic.sarif import to_sarif
+from exchange_parts import changed_response
 from unit.contract.examples import RETURNED, SENT, changed, put
 from unit.contract.examples import exchange as documented
 
@@ -142,9 +143,7 @@ def in_order(name: str, value: object) -> Exchange:
 def in_headers(*names: str) -> Place:
     def made(_: str, value: object) -> Exchange:
         headers = tuple((name, str(value)) for name in names)
-        found = exchange({}, {}, url=UNKNOWN, headers=headers)
-        assert found.response
-        return replace(found, response=replace(found.response, headers=headers))
+        return changed_response(exchange({}, {}, url=UNKNOWN, headers=headers), headers=headers)
 
     return made
 
@@ -153,7 +152,6 @@ def as_text(form: str, media: str = "text/plain", status: int = 200) -> Place:
     def made(name: str, value: object) -> Exchange:
         body = form.format(name=name, value=value).encode()
         found = exchange(body, body, headers=(("Content-Type", media),), status=status)
-        assert found.response
         return replace(found, response=Response(status, (("Content-Type", media),), body))
 
     return made

@@ -12,6 +12,7 @@ import pytest
 from airworthy.contract import Exchange, Headers
 from airworthy.proxy.messages import JudgeSettings, JudgeTask
 from airworthy.proxy.traffic_judge import TrafficJudge
+from exchange_parts import changed_request
 from unit.contract.all_examples import ENDPOINTS, EXAMPLES, exchange
 from unit.contract.http.test_paths import SPELLINGS
 from unit.contract.payment.test_rules import FIELDS, payment
@@ -57,7 +58,7 @@ def at(made: Exchange, *, path: str = "", query: str | None = None, url: str = "
     written = url or urlunsplit((parts.scheme, parts.netloc, "", "", "")) + (path or parts.path) + (
         f"?{kept}" * bool(kept)
     )
-    return replace(made, request=replace(made.request, url=written))
+    return changed_request(made, url=written)
 
 
 def sent(made: Exchange, *headers: tuple[str, str], body: bytes | None = None) -> Exchange:
@@ -69,7 +70,7 @@ def sent(made: Exchange, *headers: tuple[str, str], body: bytes | None = None) -
 
 def typed(made: Exchange, media: str) -> Exchange:
     headers: Headers = tuple(each for each in made.request.headers if each[0].lower() != "content-type")
-    return replace(made, request=replace(made.request, headers=(*headers, *((("Content-Type", media),) * bool(media)))))
+    return changed_request(made, headers=(*headers, *((("Content-Type", media),) * bool(media))))
 
 
 def other_paths(made: Exchange) -> Iterator[Exchange]:
@@ -89,7 +90,7 @@ def other_paths(made: Exchange) -> Iterator[Exchange]:
 
 def other_methods(made: Exchange) -> Iterator[Exchange]:
     for method in sorted({*METHODS, "GET", "POST"} - {made.request.method}):
-        yield replace(made, request=replace(made.request, method=method))
+        yield changed_request(made, method=method)
 
 
 def other_queries(made: Exchange) -> Iterator[Exchange]:

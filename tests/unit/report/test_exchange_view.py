@@ -9,6 +9,7 @@ import pytest
 from airworthy.contract import Exchange, Response
 from airworthy.evidence.recorder import EvidenceRecord
 from airworthy.report.exchange_view import ExchangeView, load_records, view_exchange
+from exchange_parts import changed_request
 
 from .sample import exchanges, with_evidence
 
@@ -95,6 +96,6 @@ def test_only_requested_records_are_loaded(tmp_path: Path) -> None:
 
 def test_too_long_command_is_omitted() -> None:
     exchange = exchanges()[0]
-    long = replace(exchange, request=replace(exchange.request, body=b'"' + b"x" * 9000 + b'"'))
+    long = changed_request(exchange, body=b'"' + b"x" * 9000 + b'"')
     assert view_exchange(EvidenceRecord(long)).command == ""
     assert view_exchange(EvidenceRecord(exchange)).command.startswith("curl ")

@@ -23,6 +23,8 @@ from airworthy.sandbox.service.request_bodies import OPERATIONS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
 from conformance.v3.request_bodies import bag_options, luggage
+from unit.contract.examples import THREE_D
+from unit.contract.mutations import GONE, places, with_change
 
 QUERIES = ["searchFlights", "searchFlightsV2", "searchRoundTrips", "getBookings", "getBookingsV2"]
 ODD = st.sampled_from([0, -1, 10**30, 1e300, 0.5, "1", "x", True, "9999-12-31", "pm_", "07", {"1": []}, [[]]])
@@ -38,8 +40,7 @@ JSON = st.recursive(
 )
 DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "date-time": "1990-07-24T00:00:00"}
 GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
-SECURE = {"version": "2.2.0", "electronic_commerce_indicator": "05", "transaction_id": "1"}
-PAID = {"payment_method": "pm_card_visa", "three_d_secure": SECURE | {"cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM="}}
+PAID = {"payment_method": "pm_card_visa", "three_d_secure": THREE_D}
 PASSPORT = {"type": "PASSPORT", "identificationNumber": "X1", "expirationDate": "2099-01-01", "issueCountryCode": "ES"}
 
 
@@ -116,15 +117,14 @@ class Client:
                 body |= {"flights": [self.flight["id"]]}
             case "createBookings":
                 pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
-                body |= {
+                body |= PAID | {
                     "request_ids": [pending["id"]],
-                    "gender": self._traveller()["gender"],
                     "self_psp": False,
-                    **PAID,
+                    "gender": self._traveller()["gender"],
                 }
             case "createBookingsV2":
                 pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
-                body |= {"requests": [pending["id"]], "gender": self._traveller()["gender"], "self_psp": False, **PAID}
+                body |= self._payment() | {"requests": [pending["id"]]}
                 body["luggage"] = luggage([pending])
                 body["passengers"][0] |= self._traveller()
         return copy.deepcopy(body)
@@ -138,6 +138,10 @@ class Client:
             required |= {"localityCodeOfResidency": "350000", "nationalityCountryCode": "ES"}
         return required
 
+    def _payment(self) -> dict[str, Any]:
+        """Return the members that every booking has."""
+        return PAID | {"gender": self._traveller()["gender"], "self_psp": False}
+
     def _traveller(self) -> dict[str, Any]:
         """Return the members of a passenger that a dialect writes in its own form."""
         gender = GENDERS.get(self.choices.v3.gender_taken, "female")
@@ -149,23 +153,10 @@ class Client:
 CLIENTS = {name: Client(name) for name in dialects() if name != "scarce"}
 
 
-def paths_in(value: object, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the paths of all values in a document."""
-    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [place] + [each for name, member in members for each in paths_in(member, (*place, name))]
-
-
 def with_a_change(data: st.DataObject, body: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the body without one of its values, or with another one there. It is changed in place."""
-    *place, last = data.draw(st.sampled_from(paths_in(body)[1:]))
-    holder = body
-    for part in place:
-        holder = holder[part]
-    if data.draw(st.booleans()):
-        del holder[last]
-    else:
-        holder[last] = data.draw(JSON | ODD)
-    return body
+    """Return a body without one of its values, or with another one there."""
+    way = data.draw(st.sampled_from([each for each, _ in places(body)][1:]))
+    return with_change(body, way, GONE if data.draw(st.booleans()) else data.draw(JSON | ODD))
 
 
 @pytest.mark.parametrize("dialect", list(CLIENTS))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Contract
-from airworthy.contract.http.operations import Operation
+from airworthy.contract.http.operations import SERVED, Operation
 from airworthy.suite.negatives import KEYWORDS, NO_5XX, DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.request_members import MISSING
 from unit.contract.all_examples import SENT, exchange
@@ -51,12 +51,12 @@ def bodies(operation: str) -> Iterator[Any]:
         yield body | {"tripType": "ROUND_TRIP", "inboundSegment": body["outboundSegment"]}
 
 
-def operation(contract: Contract, name: str) -> Operation:
-    return next(each for each in contract.operations() if each.id == name)
+def operation(name: str) -> Operation:
+    return next(each for each in Contract.load(SERVED).operations() if each.id == name)
 
 
-def negatives(contract: Contract, name: str) -> list[DerivedNegative]:
-    found = {each.key: each for body in bodies(name) for each in body_negatives(operation(contract, name), body)}
+def negatives(name: str) -> list[DerivedNegative]:
+    found = {each.key: each for body in bodies(name) for each in body_negatives(operation(name), body)}
     return list(found.values())
 
 
@@ -87,12 +87,12 @@ def reason(name: str, pointer: str, keyword: str) -> str:
     return next(fitting, "")
 
 
-def test_every_keyword_has_a_negative_or_a_reason(contract: Contract) -> None:
+def test_every_keyword_has_a_negative_or_a_reason() -> None:
     unexplained, used = [], set()
     for name in SENT:
-        request = operation(contract, name).request
+        request = operation(name).request
         assert request is not None
-        derived = {(each.pointer, each.keyword) for each in negatives(contract, name)}
+        derived = {(each.pointer, each.keyword) for each in negatives(name)}
         reasons = {each: reason(name, *each) for each in keywords(request.document) if each not in derived}
         unexplained += [(name, *each) for each, why in reasons.items() if not why]
         used |= set(reasons.values())
@@ -102,29 +102,29 @@ def test_every_keyword_has_a_negative_or_a_reason(contract: Contract) -> None:
 
 
 @pytest.mark.parametrize("name", SENT)
-def test_negative_breaks_exactly_its_rule(contract: Contract, name: str) -> None:
+def test_negative_breaks_exactly_its_rule(name: str) -> None:
     """A rejection proves nothing about a rule if the request also breaks another one."""
-    request = operation(contract, name).request
+    request = operation(name).request
     assert request is not None
 
     for body in bodies(name):
-        counts = Counter(each.key for each in body_negatives(operation(contract, name), body))
+        counts = Counter(each.key for each in body_negatives(operation(name), body))
         assert [key for key, count in counts.items() if count > 1] == []
-    for each in negatives(contract, name):
+    for each in negatives(name):
         if not each.is_open:
             assert [(found.rule, found.keyword) for found in request.defects(each.sent)] == [(each.rule, each.keyword)]
-            assert broken_rules(contract, name, each.sent) == {each.rule}, each.shown
+            assert broken_rules(name, each.sent) == {each.rule}, each.shown
         assert each.status == "400" or (each.status in ("4xx", NO_5XX) and each.reason)
 
 
-def broken_rules(contract: Contract, name: str, sent: object) -> set[str]:
+def broken_rules(name: str, sent: object) -> set[str]:
     """Return the rules that a client violates with a request."""
-    findings = contract.judge(exchange(name, sent=sent, returned={}, status=400))
+    findings = Contract.load(SERVED).judge(exchange(name, sent=sent, returned={}, status=400))
     return {found.rule for found in findings if found.side == "request" and found.kind == "violation"}
 
 
-def test_negatives_of_create_order(contract: Contract) -> None:
-    found = {each.shown: each.status for each in negatives(contract, "createOrder")}
+def test_negatives_of_create_order() -> None:
+    found = {each.shown: each.status for each in negatives("createOrder")}
 
     assert found['/passengers/*/title is "ms" (another letter case)'] == "400"
     assert found['/passengers/*/number is "1" (text for a number)'] == "400"
@@ -135,33 +135,33 @@ def test_negatives_of_create_order(contract: Contract) -> None:
     assert [shown for shown in found if any(text in shown for text in ("ADULT", "cash", "02-30"))] == []
 
 
-def test_negative_of_a_limit_exceeds_it_by_one(contract: Contract) -> None:
-    values = {(each.pointer, each.change): each.value for each in negatives(contract, "searchOffers")}
+def test_negative_of_a_limit_exceeds_it_by_one() -> None:
+    values = {(each.pointer, each.change): each.value for each in negatives("searchOffers")}
 
     assert values["/adults", "below the minimum"] == 0
     assert values["/adults", "above the maximum"] == 10
     assert values["/children", "a negative number"] == -1
 
 
-def test_no_negative_changes_letter_case_or_sets_optional_members_to_null(contract: Contract) -> None:
-    order = negatives(contract, "createOrder")
+def test_no_negative_changes_letter_case_or_sets_optional_members_to_null() -> None:
+    order = negatives("createOrder")
 
     assert [each.shown for each in order if each.value in ("es", "Es")] == []
     assert [each.shown for each in order if each.value is None and each.pointer.endswith("/middleName")] == []
 
 
 @pytest.mark.parametrize(("kept", "other"), [("customer_code", "customer_data"), ("customer_data", "customer_code")])
-def test_no_negative_adds_the_customer_that_a_service_may_ignore(contract: Contract, kept: str, other: str) -> None:
+def test_no_negative_adds_the_customer_that_a_service_may_ignore(kept: str, other: str) -> None:
     accepted = [body for body in bodies("createBookingsV2") if kept in body and other not in body]
-    derived = [each for body in accepted for each in body_negatives(operation(contract, "createBookingsV2"), body)]
+    derived = [each for body in accepted for each in body_negatives(operation("createBookingsV2"), body)]
 
     assert f"/{kept}" in {each.pointer for each in derived}
     assert [each.shown for each in derived if other in each.sent] == []
 
 
-def test_negatives_of_search_parameters(contract: Contract) -> None:
+def test_negatives_of_search_parameters() -> None:
     query = {"origin": "MAD", "destination": "PMI", "start": "2027-03-14", "end": "2027-03-16", "seats": "1"}
-    found = {(each.pointer, each.value): each for each in query_negatives(operation(contract, "searchFlights"), query)}
+    found = {(each.pointer, each.value): each for each in query_negatives(operation("searchFlights"), query)}
 
     assert found["query:start", "14/03/2027"].status == "4xx"
     assert found["query:seats", "1.5"].sent == query | {"seats": "1.5"}
@@ -171,30 +171,30 @@ def test_negatives_of_search_parameters(contract: Contract) -> None:
     assert changed == {"query:start", "query:end", "query:seats"}
 
 
-def test_several_items_are_changed_in_turn(contract: Contract) -> None:
+def test_several_items_are_changed_in_turn() -> None:
     body = SENT["createOrder"]
     first = body["passengers"][0]
     several = body | {"passengers": [first, first | {"number": 2}, first | {"number": 3}]}
     turns = [
         next(at for at in range(3) if each.sent["passengers"][at] != several["passengers"][at])
-        for each in body_negatives(operation(contract, "createOrder"), several, "passengers")
+        for each in body_negatives(operation("createOrder"), several, "passengers")
         if each.pointer == "/passengers/*/title"
     ]
 
     assert turns == [(turns[0] - at) % 3 for at in range(len(turns))]
     assert len(turns) > 3
-    of_passengers = body_negatives(operation(contract, "createOrder"), several, "passengers")
+    of_passengers = body_negatives(operation("createOrder"), several, "passengers")
     assert {each.pointer.split("/")[1] for each in of_passengers} == {"passengers"}
 
 
-def test_item_that_may_lack_a_member_has_no_turn(contract: Contract) -> None:
+def test_item_that_may_lack_a_member_has_no_turn() -> None:
     body = SENT["createOrder"]
     adult = body["passengers"][0]
     infant = adult | {"number": 2, "type": "infant", "birthDate": "2026-09-01"}
     family = body | {"passengers": [infant, {name: adult[name] for name in adult if name != "birthDate"}, infant]}
     changed = [
         each.sent["passengers"]
-        for each in body_negatives(operation(contract, "createOrder"), family, "passengers")
+        for each in body_negatives(operation("createOrder"), family, "passengers")
         if each.pointer == "/passengers/*/birthDate"
     ]
 

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from airworthy.contract import Contract
 from airworthy.documents.references import parts
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, reason_left_out, rounds
 from airworthy.suite.request_members import first_keyword
@@ -42,8 +41,8 @@ def complete(name: str) -> Iterator[Any]:
         yield body | added
 
 
-def positives(contract: Contract, name: str) -> list[DerivedPositive]:
-    found = {each.key: each for body in complete(name) for each in body_positives(operation(contract, name), body)}
+def positives(name: str) -> list[DerivedPositive]:
+    found = {each.key: each for body in complete(name) for each in body_positives(operation(name), body)}
     return list(found.values())
 
 
@@ -75,10 +74,10 @@ _CONDITIONAL = {
 
 
 @pytest.mark.parametrize("name", [each for each in SENT if each not in ("verifyFlight", "confirmOrder")])
-def test_everything_documented_is_derived_or_open(contract: Contract, name: str) -> None:
-    request = operation(contract, name).request
+def test_everything_documented_is_derived_or_open(name: str) -> None:
+    request = operation(name).request
     assert request is not None
-    kinds = ((each.pointer, each.change) for each in positives(contract, name))
+    kinds = ((each.pointer, each.change) for each in positives(name))
     derived = {(pointer, "the value" if kind.startswith("the value") else kind) for pointer, kind in kinds}
     missing = [
         (pointer, change)
@@ -92,23 +91,23 @@ def test_everything_documented_is_derived_or_open(contract: Contract, name: str)
 
 
 @pytest.mark.parametrize("name", SENT)
-def test_positives_together_are_as_documented(contract: Contract, name: str) -> None:
-    request = operation(contract, name).request
+def test_positives_together_are_as_documented(name: str) -> None:
+    request = operation(name).request
     assert request is not None
     for body in complete(name):
-        groups = rounds(list(body_positives(operation(contract, name), body)))
+        groups = rounds(list(body_positives(operation(name), body)))
         assert [each for each in groups if not request.is_valid(changed_together(body, each))] == []
 
 
-def test_members_of_one_object_are_left_out_together_and_one_by_one(contract: Contract) -> None:
-    groups = rounds(positives(contract, "createBookings"))
+def test_members_of_one_object_are_left_out_together_and_one_by_one() -> None:
+    groups = rounds(positives("createBookings"))
     left_out = [[each.pointer for each in group if each.is_left_out] for group in groups]
 
     assert sorted(left_out[0]) == ["/address", "/city_name", "/country_code", "/external_id", "/postal_code"]
     assert sorted(left_out[1:]) == [[each] for each in sorted(left_out[0])]
 
 
-def test_birthday_is_the_nearest_leap_day(contract: Contract) -> None:
-    shown = {each.shown for each in positives(contract, "createOrder")}
+def test_birthday_is_the_nearest_leap_day() -> None:
+    shown = {each.shown for each in positives("createOrder")}
 
     assert '/passengers/*/birthDate is "1992-02-29"' in shown

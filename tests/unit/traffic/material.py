@@ -9,6 +9,7 @@ from typing import Any
 from airworthy.contract import Exchange, Finding, Kind, Request, Response, Side
 from conformance.v3 import samples as flight_samples
 from conformance.v3.request_bodies import Interface
+from exchange_parts import changed_request
 
 START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
 SEARCH = "POST /v4/search"
@@ -65,7 +66,7 @@ def body(message: Request | Response | None) -> Any:  # noqa: ANN401
 def sent(whole: Exchange, change: Mapping[str, Any]) -> Exchange:
     """Return the exchange with other members in its request body."""
     content = json.dumps(body(whole.request) | change).encode()
-    return replace(whole, request=replace(whole.request, body=content))
+    return changed_request(whole, body=content)
 
 
 def responding(exchange: Exchange, body: Any, status: int = 200) -> Exchange:  # noqa: ANN401

@@ -15,6 +15,7 @@ from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items
 from airworthy.traffic.lines import progress_lines
 from conformance.v4 import samples
+from exchange_parts import changed_request, changed_response
 
 from .material import body, booked, finding, responding, sent
 
@@ -233,10 +234,7 @@ def test_expiry_by_the_clock_of_the_service() -> None:
     *_, offer, _, _, use, _, _, _, _ = samples.conversation()
 
     def at(exchange: Exchange, time: str) -> Exchange:
-        assert exchange.response
-        return replace(
-            exchange, response=replace(exchange.response, headers=(("Date", f"Mon, 02 Nov 2026 {time} GMT"),))
-        )
+        return changed_response(exchange, headers=(("Date", f"Mon, 02 Nov 2026 {time} GMT"),))
 
     rejected = [responding(later(use, minutes, f"{minutes}"), {}, 404) for minutes in (1, 2)]
     stored = at(offer, "09:00:00")
@@ -249,9 +247,7 @@ def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challe
     *start, order, confirmation, _, _, _ = samples.conversation()
     challenged = responding(sent(confirmation, {"payment_method": "pm_1"}), {"statusCode": 406}, 406)
     paid = later(confirmation, 5, "paid")
-    plain = replace(
-        paid, request=replace(paid.request, body=b'{"paymentMethod":{"card":true},"payment_method":"pm_2"}')
-    )
+    plain = changed_request(paid, body=b'{"paymentMethod":{"card":true},"payment_method":"pm_2"}')
     intent = sent(plain, {"payment_method": None, "payment_intent_id": "pi_1"})
     results = sent(plain, {"three_d_secure": {"version": "2.2.0"}})
 
@@ -286,7 +282,7 @@ def test_failed_payment_of_v4_is_handled_by_another_payment_or_order() -> None:
     new_order = responding(later(order, 5, "again"), body(order.response) | {"id": other})
     paid = later(confirmation, 6, "paid")
     url = paid.request.url.replace(body(order.response)["id"], other)
-    of_new_order = replace(paid, request=replace(paid.request, url=url))
+    of_new_order = changed_request(paid, url=url)
 
     for declined in (failed, responding(confirmation, {"statusCode": 422}, 422)):
         tried = [*start, offer, order, declined]

@@ -16,6 +16,7 @@ from airworthy.traffic import TrafficMonitor, line, lines
 from airworthy.traffic.document import to_json
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
+from exchange_parts import changed_request
 from unit.audit.test_run import AGAIN, CONVERSATIONS, day
 
 from .material import finding, responding, sent
@@ -34,7 +35,7 @@ def watching(*exchanges: Exchange) -> TrafficMonitor:
 
 def elsewhere(exchange: Exchange, host: str) -> Exchange:
     url = exchange.request.url.replace("service.example", host)
-    return replace(exchange, request=replace(exchange.request, url=url))
+    return changed_request(exchange, url=url)
 
 
 def test_conforming_conversation_has_no_findings() -> None:
@@ -74,9 +75,7 @@ def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
 @pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])
 def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
     search = V4[0]
-    unknown = replace(
-        search, request=replace(search.request, url="https://service.example/v9/search", headers=(), body=b"{}")
-    )
+    unknown = changed_request(search, url="https://service.example/v9/search", headers=(), body=b"{}")
 
     assert len(TrafficMonitor(CONTRACT, services=services).observe(unknown)) == count
 
@@ -149,13 +148,13 @@ def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
     search = V4[0]
     url = f"https://service.example{path}?secret=1"
 
-    assert lines.path(replace(search, request=replace(search.request, url=url))) == shown
+    assert lines.path(changed_request(search, url=url)) == shown
 
 
 def test_path_of_an_address_is_shown() -> None:
     search = V4[0]
     url = "https://service.example/Pay/v1/payment_methods"
-    sent_there = replace(search, request=replace(search.request, url=url))
+    sent_there = changed_request(search, url=url)
 
     assert lines.path(sent_there) == "/?/v1/payment_methods"
     service = ServiceAddress(payment_providers=("https://service.example/Pay/",))
@@ -167,7 +166,7 @@ def test_line_with_a_hostile_path_is_short() -> None:
     [found, *_] = TrafficMonitor(CONTRACT).observe(search)
     url = "https://service.example/v4/search\n\x1b[31m\u202e" + "x" * 5000 + "?email=ada@example.com"
 
-    text = line(found, replace(search, request=replace(search.request, url=url, method="PO\nST")))
+    text = line(found, changed_request(search, url=url, method="PO\nST"))
 
     assert text.isprintable()
     assert len(text) < 600

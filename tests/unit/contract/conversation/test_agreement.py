@@ -6,7 +6,6 @@ null, shortened and lengthened. What no rule notices is listed in `unnoticed_cha
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from airworthy.contract.bodies.body import Json
+from exchange_parts import changed_response, response_of
 from unit.contract.mutation_findings import Branch
 from unit.contract.mutations import GONE, allowed_mutations, places, with_change
 from unit.contract.pairs import CONVERSATIONS
@@ -66,11 +66,9 @@ def unnoticed(contract: Contract) -> dict[tuple[str, str, str], None]:
     for conversation in CONVERSATIONS.values():
         trunk = InMemoryStore()
         for index, (operation, made) in enumerate(conversation):
-            assert made.response is not None
-            assert made.response.body is not None
             later = [each for _, each in conversation[index + 1 :]]
-            for place, kind, body in mutants(orjson.loads(made.response.body)):
-                changed = replace(made, response=replace(made.response, body=orjson.dumps(body)))
+            for place, kind, body in mutants(orjson.loads(response_of(made).body or b"")):
+                changed = changed_response(made, body=orjson.dumps(body))
                 if not is_noticed(contract, Branch(trunk), [changed, *later]):
                     found[operation, place, kind] = None
             contract.judge(made, Conversation(trunk))

@@ -7,6 +7,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange, ServiceAddress
 from airworthy.contract.http.paths import LONGEST_PATH, normalised_path
+from exchange_parts import changed_request
 from unit.contract.examples import exchange, rejected
 from unit.contract.judging import last_findings
 
@@ -43,7 +44,7 @@ def spelled(path: str, adults: int = 1, status: int = 200) -> Exchange:
     made = exchange("searchOffers")
     body = json.dumps(json.loads(made.request.body or b"") | {"adults": adults}).encode()
     made = made if status == 200 else rejected(made, status, "Bad Request")
-    return replace(made, request=replace(made.request, url=f"https://service.example{path}", body=body))
+    return changed_request(made, url=f"https://service.example{path}", body=body)
 
 
 @pytest.mark.parametrize("path", SPELLINGS.values(), ids=SPELLINGS)

@@ -1,7 +1,6 @@
 """Searches, offers, fares and baggage options of v4 where the documents are silent."""
 
-from dataclasses import replace
-
+from exchange_parts import changed_request
 from unit.contract.examples import RETURNED, SENT, drop, exchange, money, pricing, put
 from unit.contract.open_questions.stories import Stories, rejections, responses, sending
 
@@ -53,7 +52,7 @@ CONFORMING: Stories = {
         [sending("getOffer", put("travelClass", "BUSINESS"))],
         [exchange("getOffer", sent=SENT["getOffer"] | {"travelClass": "FIRST"}, returned={})],
         [exchange("getOffer", sent=put(f"{SECTION}.travelClass", "FIRST"), returned=b"null")],
-        [replace(EMPTY_OFFER, request=replace(EMPTY_OFFER.request, body=None))],
+        [changed_request(EMPTY_OFFER, body=None)],
     ],
     "OPEN-55": [
         *rejections(sending("searchOffers", put("outboundSegment.departureDate", "2020-01-01")), 400, 404),

@@ -1,12 +1,12 @@
 """The request to the payment provider: form-encoded, with the restricted token."""
 
 import base64
-from dataclasses import replace
 from urllib.parse import urlencode
 
 import pytest
 
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
+from exchange_parts import changed_request
 from unit.contract.examples import START
 from unit.contract.judging import last_findings
 
@@ -80,7 +80,7 @@ def test_invalid_field(name: str, value: str) -> None:
 def test_body_that_is_not_form_encoded_has_one_finding(media: str) -> None:
     made = payment(FIELDS)
     headers = (("Content-Type", media), ("Authorization", TOKEN))
-    json = replace(made, request=replace(made.request, headers=headers, body=b'{"type": "card", "card": {}}'))
+    json = changed_request(made, headers=headers, body=b'{"type": "card", "card": {}}')
     assert judged(json) == [("request", "PAYMENT-METHOD-FIELDS", "header:Content-Type", False)]
 
 

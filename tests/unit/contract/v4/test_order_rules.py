@@ -6,6 +6,7 @@ import pytest
 
 from airworthy.contract import Exchange
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
+from exchange_parts import changed_response
 from unit.contract.examples import (
     FARE,
     OFFER,
@@ -64,7 +65,7 @@ def test_create_order_after_a_second_get_offer() -> None:
 
 def test_offer_may_be_renewed_by_a_get_offer_whose_response_was_not_seen() -> None:
     again = exchange("getOffer", after=20)
-    unseen = replace(again, response=replace(again.response, body=None)) if again.response else again
+    unseen = changed_response(again, body=None) if again.response else again
     late = exchange("createOrder", after=45)
     expired = [("request", "V4-ORDER-EXPIRED-OFFER", "query:offerId"), ("response", "V4-ORDER-EXPIRED-OFFER", "status")]
     assert found(exchange("getOffer"), unseen, late, exchange("getFares", after=46)) == []

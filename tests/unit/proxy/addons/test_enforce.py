@@ -16,6 +16,7 @@ from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import LARGEST
 from airworthy.contract.http.operations import LONGEST_QUERY
 from conformance.v4 import samples
+from exchange_parts import changed_request
 from proxy_addons.enforce import BLOCKED, Enforce
 
 from ..material import flow, search, search_without_adults
@@ -97,7 +98,7 @@ def encoded(exchange: Exchange, encodings: Sequence[str], change: Callable[[byte
     for encoding in encodings:
         body = ENCODERS[encoding](body)
     named = samples.with_header(exchange, "Content-Encoding", ", ".join(encodings))
-    return replace(named, request=replace(named.request, body=change(body)))
+    return changed_request(named, body=change(body))
 
 
 def sent(
