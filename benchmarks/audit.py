@@ -10,7 +10,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -23,6 +22,7 @@ from airworthy.audit import AuditSettings, audit
 from airworthy.contract import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
+from exchange_parts import authorized, changed_request, changed_response, response_of
 from machine import show
 from unit.audit.recordings import entry
 
@@ -68,21 +68,15 @@ def renamed(exchange: Exchange, number: int) -> Exchange:
         text = _UUID.sub(lambda found: str(uuid5(NAMESPACE_URL, f"{found[0]}{number}")), text)
         return _REFERENCE.sub(rf"\g<1>{number:06}", text)
 
-    assert exchange.response
-    headers = tuple(
-        (name, f"key-of-caller-{number % _CALLERS}" if name == "Authorization" else value)
-        for name, value in exchange.request.headers
-    )
     sent = other((exchange.request.body or b"").decode()).encode()
-    request = replace(exchange.request, url=other(exchange.request.url), headers=headers, body=sent)
-    body = other((exchange.response.body or b"").decode()).encode()
-    return replace(exchange, request=request, response=replace(exchange.response, body=body))
+    received = other((response_of(exchange).body or b"").decode()).encode()
+    made = changed_request(exchange, url=other(exchange.request.url), body=sent)
+    return changed_response(authorized(made, f"key-of-caller-{number % _CALLERS}"), body=received)
 
 
 def grown(exchange: Exchange, name: str) -> Exchange:
     """Return a search with so many results that the response is large."""
-    assert exchange.response
-    answer = json.loads(exchange.response.body or b"")
+    answer = json.loads(response_of(exchange).body or b"")
     one = answer[name][0]
     number = min(_LARGE // len(json.dumps(one)) + 1, _MOST_OF_A_PAGE if name == "results" else _LARGE)
     many = [{**one, "id": one["id"] + index} if isinstance(one["id"], int) else one for index in range(number)]

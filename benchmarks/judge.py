@@ -16,6 +16,7 @@ from airworthy.contract import Contract, Conversation
 from airworthy.contract.http.exchange import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
+from exchange_parts import response_of
 from machine import median, show
 
 _ANSWER = 176 * 1024
@@ -81,8 +82,7 @@ def seconds(call: Callable[[], object]) -> list[float]:
 
 def body(exchange: Exchange) -> bytes:
     """Return the body of a response."""
-    assert exchange.response is not None
-    return exchange.response.body or b""
+    return response_of(exchange).body or b""
 
 
 if __name__ == "__main__":

@@ -25,6 +25,9 @@ from airworthy.contract import Exchange
 from airworthy.documents.bundles import bundle
 from airworthy.resources import resource
 from conformance.v4 import samples
+from integration.proxy import corpus
+from integration.proxy.mitm import free_port
+from judge import body
 from machine import show
 
 CONNECTIONS = 8
@@ -101,19 +104,7 @@ def large() -> Traffic:
 
 def traffic(name: str, exchange: Exchange) -> Traffic:
     """Return an exchange as bytes."""
-    request, response = exchange.request, body(exchange)
-    path = request.url.partition("://")[2].partition("/")[2]
-    sent = request.body or b""
-    lines = [f"{request.method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Content-Length: {len(sent)}"]
-    lines += [f"{name}: {value}" for name, value in request.headers if name.lower() not in ("host", "content-length")]
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(response)}\r\n\r\n"
-    return Traffic(name, "\r\n".join([*lines, "", ""]).encode() + sent, head.encode() + response)
-
-
-def body(exchange: Exchange) -> bytes:
-    """Return the body of the response."""
-    assert exchange.response
-    return exchange.response.body or b""
+    return Traffic(name, corpus.request(exchange), corpus.response(body(exchange), corpus.JSON))
 
 
 @contextlib.contextmanager
@@ -277,14 +268,6 @@ def memory(proxy: Proxy, traffic: Traffic, exchanges: int) -> None:
             asyncio.run(load(proxy.port, traffic, exchanges=step))
         rows.append((f"{passed:,}", *(f"{_resident(each):.0f} MB" for each in proxy.processes()[:2])))
     show(("exchanges", "mitmdump", "judge"), rows)
-
-
-def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def wait_for(port: int) -> None:

@@ -72,6 +72,10 @@ class FinishedRun:
         """Return the result of a rule."""
         return next(rule for rule in self.results.rules if rule.id == identifier)
 
+    def rules(self, verdict: str) -> set[str]:
+        """Return the ids of the rules with a verdict."""
+        return {rule.id for rule in self.results.rules if rule.verdict == verdict}
+
 
 class CollectedSuite:
     """A process that collects the suite and, while the ``with`` block runs, makes one run after the other."""

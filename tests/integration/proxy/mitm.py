@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from airworthy.resources import resource
+from unit.target.servers import head_of, request_of
 
 from . import http2
 
@@ -121,7 +122,7 @@ class Service:
                         http2.serve(connection, lambda: service.responses[0].partition(b"\r\n\r\n")[2])
                     return
                 with connection, contextlib.suppress(OSError):
-                    while request := _read_request(connection):
+                    while request := request_of(connection):
                         service.requests.append(request)
                         response = service.responses.pop(0) if len(service.responses) > 1 else service.responses[0]
                         connection.sendall(response)
@@ -143,28 +144,6 @@ class Service:
         self._server.server_close()
 
 
-def _read_request(connection: socket.socket) -> bytes:
-    """Read one request; return nothing at the end of the connection."""
-    head, rest, length, is_chunked = _read_head(connection)
-    while (length and len(rest) < length) or (is_chunked and not rest.endswith(b"0\r\n\r\n")):
-        rest += connection.recv(65_536)
-    return head + rest
-
-
-def _read_head(connection: socket.socket) -> tuple[bytes, bytes, int | None, bool]:
-    """Return the head of a message, what is read of its body, and how its length is declared."""
-    data = b""
-    while b"\r\n\r\n" not in data:
-        piece = connection.recv(65_536)
-        if not piece:
-            return b"", data, 0, False
-        data += piece
-    head, end, rest = data.partition(b"\r\n\r\n")
-    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
-    is_chunked = bool(re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head))
-    return head + end, rest, int(length[1]) if length else None, is_chunked
-
-
 def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None) -> list[bytes]:
     """Send requests over one connection and return the bytes of the responses."""
     with socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE) as plain:
@@ -178,7 +157,7 @@ def exchange(port: int, *requests: bytes, context: ssl.SSLContext | None = None)
 
 
 def _read_response(connection: socket.socket) -> bytes:
-    head, begun, length, is_chunked = _read_head(connection)
+    head, begun, length, is_chunked = head_of(connection)
     rest = bytearray(begun)
     is_bare = length is None and not is_chunked and b" 204 " not in head.partition(b"\r\n")[0]
     while is_bare or (length and len(rest) < length) or (is_chunked and not rest.endswith(b"0\r\n\r\n")):

@@ -8,6 +8,8 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from .servers import response
+
 Send = Callable[[socket.socket], None]
 """Sends a response."""
 HostileResponse = Callable[[int, bytes], bytes | Send]
@@ -15,12 +17,8 @@ HostileResponse = Callable[[int, bytes], bytes | Send]
 
 
 def reply(status: int | str, body: bytes, *headers: str, media: str = "application/json") -> bytes:
-    """Return a response; ``headers`` replace those of the same name."""
-    lines = {"Content-Length": str(len(body)), "Content-Type": media}
-    lines |= dict(each.split(": ", 1) for each in headers)
-    status_line = f"HTTP/1.1 {status} X" if isinstance(status, int) else f"HTTP/1.1 {status}"
-    head = "\r\n".join([status_line, *(f"{name}: {value}" for name, value in lines.items())])
-    return head.encode("latin-1") + b"\r\n\r\n" + body
+    """Return a response; a number as the status gets a reason."""
+    return response(body, f"{status} X" if isinstance(status, int) else status, f"Content-Type: {media}", *headers)
 
 
 def _member(body: bytes, text: bytes) -> bytes:

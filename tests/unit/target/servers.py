@@ -1,5 +1,6 @@
 """Small servers with one behaviour each, for tests."""
 
+import re
 import socket
 import ssl
 import threading
@@ -34,27 +35,34 @@ class Server:
 
 
 def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", "Content-Type: application/json", *headers]
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+    """Return a response; ``headers`` replace those of the same name."""
+    lines = {"Content-Length": str(len(body)), "Content-Type": "application/json"}
+    lines |= dict(each.split(": ", 1) for each in headers)
+    head = "\r\n".join([f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in lines.items())])
+    return head.encode("latin-1") + b"\r\n\r\n" + body
 
 
 def request_of(connection: socket.socket) -> bytes:
     """Return one request with its body, or nothing if the client closed the connection."""
+    head, rest, length, is_chunked = head_of(connection)
+    while (length and len(rest) < length) or (is_chunked and not rest.endswith(b"0\r\n\r\n")):
+        rest += connection.recv(65_536)
+    return head + rest
+
+
+def head_of(connection: socket.socket) -> tuple[bytes, bytes, int | None, bool]:
+    """Return the head of a message, what is read of its body, and how its length is declared."""
     data = b""
     while b"\r\n\r\n" not in data:
-        piece = connection.recv(65536)
-        if not piece:
-            return b""
+        piece = connection.recv(65_536)
         data += piece
-        if data.startswith(b"\x16"):
-            # A TLS handshake at a server without TLS.
-            return data
-    head, _, body = data.partition(b"\r\n\r\n")
-    lengths = [line for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")]
-    length = int(lengths[0].split(b":")[1]) if lengths else 0
-    while len(body) < length:
-        body += connection.recv(65536)
-    return head + b"\r\n\r\n" + body
+        # A TLS handshake at a server without TLS does not end so.
+        if not piece or data.startswith(b"\x16"):
+            return b"", data, 0, False
+    head, end, rest = data.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    is_chunked = bool(re.search(rb"(?i)\r\ntransfer-encoding: *chunked", head))
+    return head + end, rest, int(length[1]) if length else None, is_chunked
 
 
 def hang(connection: socket.socket, _: bytes) -> None:
