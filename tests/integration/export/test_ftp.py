@@ -111,20 +111,18 @@ def test_implicit_tls(folder: Path, certificates: trustme.CA, bundle: Path, monk
         assert_is_the_folder(check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle)))
 
 
-def test_untrusted_certificate(folder: Path, certificates: trustme.CA) -> None:
+@pytest.mark.parametrize(
+    ("host", "is_known", "problem"),
+    [("localhost", False, ".*--ca-bundle"), ("other.example", True, "Hostname mismatch")],
+)
+def test_certificate_that_is_not_trusted(
+    folder: Path, certificates: trustme.CA, bundle: Path, *, host: str, is_known: bool, problem: str
+) -> None:
     with (
-        serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert("localhost"))) as port,
-        pytest.raises(TargetError, match=r"^ftps://localhost:\d+: its certificate is not trusted: .*--ca-bundle"),
+        serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert(host))) as port,
+        pytest.raises(TargetError, match=rf"^ftps://localhost:\d+: its certificate is not trusted: {problem}"),
     ):
-        check(f"ftps://localhost:{port}")
-
-
-def test_certificate_of_another_host(folder: Path, certificates: trustme.CA, bundle: Path) -> None:
-    with (
-        serving(folder, TLS_FTPHandler, **with_tls(certificates.issue_cert("other.example"))) as port,
-        pytest.raises(TargetError, match="its certificate is not trusted: Hostname mismatch"),
-    ):
-        check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle))
+        check(f"ftps://localhost:{port}", replace(ACCESS, ca_bundle=bundle if is_known else None))
 
 
 def test_ca_bundle_without_certificates(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
@@ -239,24 +240,21 @@ def test_failed_delivery_includes_the_message(source: Path, folder: str, passwor
     assert os.listdir(source.parent / "to") == []  # noqa: PTH208
 
 
-def test_failed_delivery_does_not_reveal_the_password(tmp_path: Path) -> None:
-    def parrot(handler: object, line: str) -> None:
-        handler.respond(f"530 \x1b[31mnot {line}")  # type: ignore[attr-defined]
-
-    with ftp_site(tmp_path, ftp_PASS=parrot) as site, pytest.raises(ExportDeliveryError) as raised:
-        drop(site.address).deliver([])
-
-    assert str(raised.value) == f"ftp://{site.address}/: 530 [31mnot ***"
-
-
-def test_closed_connection_is_one_line(tmp_path: Path, source: Path) -> None:
-    def vanish(handler: object, *_: object) -> None:
-        handler.close()  # type: ignore[attr-defined]
-
-    with ftp_site(tmp_path, ftp_STOR=vanish) as site, pytest.raises(ExportDeliveryError) as raised:
+@pytest.mark.parametrize(
+    ("commands", "message"),
+    [
+        ({"ftp_PASS": lambda handler, line: handler.respond(f"530 \x1b[31mnot {line}")}, "530 [31mnot ***"),
+        ({"ftp_STOR": lambda handler, *_: handler.close()}, "the server has closed the connection"),
+    ],
+    ids=["parrot", "vanishing"],
+)
+def test_hostile_server_is_one_line_without_the_password(
+    tmp_path: Path, source: Path, commands: dict[str, Any], message: str
+) -> None:
+    with ftp_site(tmp_path, **commands) as site, pytest.raises(ExportDeliveryError) as raised:
         drop(site.address).deliver([source])
 
-    assert str(raised.value) == f"ftp://{site.address}/: the server has closed the connection"
+    assert str(raised.value) == f"ftp://{site.address}/: {message}"
 
 
 # On the command line

@@ -26,36 +26,24 @@ RIGHT = flights(flight(), flight(tariffClass="Básica"), flight())
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding"),
+    ("content", "subject", "shown"),
     [
-        (flights(flight()), {"ASCII": 1}),
-        (RIGHT, {"ASCII": 1, "UTF-8": 3}),
-        (RIGHT.decode().encode("cp1252"), {"ASCII": 1, "single-byte": 3}),
-        (RIGHT.decode().encode("utf-16"), {"UTF-16": 1}),
-        (RIGHT.decode().encode("utf-8-sig"), {"ASCII": 1, "UTF-8": 3}),
+        (flights(flight(), flight(), flight()), "the encoding", {"ASCII": 1}),
+        (RIGHT, "the encoding", {"ASCII": 1, "UTF-8": 3}),
+        (RIGHT.decode().encode("cp1252"), "the encoding", {"ASCII": 1, "single-byte": 3}),
+        (RIGHT.decode().encode("utf-16"), "the encoding", {"UTF-16": 1}),
+        (RIGHT.decode().encode("utf-8-sig"), "the encoding", {"ASCII": 1, "UTF-8": 3}),
+        (RIGHT, "the line end", {"LF": 1}),
+        (RIGHT.replace(b"\n", b"\r\n"), "the line end", {"CRLF": 1}),
+        (RIGHT.replace(b"\n", b"\r"), "the line end", {"CR": 1}),
+        (RIGHT[:-1], "the line end", {"LF": 1, "none": 4}),
     ],
 )
-def test_encoding_is_observed(content: bytes, encoding: dict[str, int]) -> None:
-    report = checked(content)
-
-    assert report.findings == ()
-    assert observed(report, "the encoding") == encoding
-
-
-@pytest.mark.parametrize(
-    ("content", "ends"),
-    [
-        (RIGHT, {"LF": 1}),
-        (RIGHT.replace(b"\n", b"\r\n"), {"CRLF": 1}),
-        (RIGHT.replace(b"\n", b"\r"), {"CR": 1}),
-        (RIGHT[:-1], {"LF": 1, "none": 4}),
-    ],
-)
-def test_line_end_is_observed(content: bytes, ends: dict[str, int]) -> None:
+def test_encoding_and_line_end_are_observed(content: bytes, subject: str, shown: dict[str, int]) -> None:
     report = checked(content)
 
     assert (report.findings, report.rows) == ((), 3)
-    assert observed(report, "the line end") == ends
+    assert observed(report, subject) == shown
 
 
 def test_quoting_is_observed() -> None:
