@@ -75,14 +75,14 @@ class ParsedResponse:
         value = self.member(name)
         return value if isinstance(value, list) else []
 
-    def expect(self, condition: object, message: str, *, expected: str, actual: str, pointer: str) -> None:
+    def expect(self, condition: object, message: str, *, expected: str, actual: str, pointer: str = "status") -> None:
         """Expect something of this response, as `airworthy.suite.outcomes.expect` does."""
         expect(condition, message, expected=expected, actual=actual, pointer=pointer, exchange=self.exchange)
 
 
 def expect_status(response: ParsedResponse, holds: bool, message: str, expected: str) -> None:
     """Fail with a message and the actual status code if the status of a response is not as expected."""
-    response.expect(holds, message, expected=expected, actual=f"status {response.status}", pointer="status")
+    response.expect(holds, message, expected=expected, actual=f"status {response.status}")
 
 
 def shown_statuses(responses: Sequence[ParsedResponse]) -> str:

@@ -188,5 +188,4 @@ def expect_one(response: ParsedResponse, noun: Literal["booking request", "booki
         message,
         expected=f"status 200 with one {noun}",
         actual=f"status {response.status} with {len(created)} {noun}(s)",
-        pointer="status",
     )

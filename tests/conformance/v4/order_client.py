@@ -265,7 +265,6 @@ class OrderClient(OfferClient):
                 "the service must accept a documented order",
                 expected="status 200 with an order",
                 actual=f"status {response.status}",
-                pointer="status",
             )
         return response
 

@@ -139,7 +139,6 @@ def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext) -> None:
         "the service must reject the booking of an aborted booking request with 403 Forbidden",
         expected="status 403 for at least one of two booking requests",
         actual=shown_statuses(context.together),
-        pointer="status",
     )
 
 
@@ -201,7 +200,6 @@ def _at_most_one_booking_succeeds(context: ScenarioContext) -> None:
         "at most one of several simultaneous bookings of one booking request may succeed",
         expected=f"at most 1 success of {len(context.together)}",
         actual=shown_statuses(context.together),
-        pointer="status",
     )
 
 

@@ -99,7 +99,6 @@ def _at_most_nine_passengers_are_accepted(context: ScenarioContext) -> None:
         "the service must hold a seat for every adult and child of a booking request",
         expected=f"at most {SEATS} passengers on a flight with at most {SEATS} seats",
         actual=f"{accepted} passengers",
-        pointer="status",
     )
 
 

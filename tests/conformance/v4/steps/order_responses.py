@@ -106,7 +106,6 @@ def _one_confirmation_succeeds(context: ScenarioContext) -> None:
         "exactly one of several simultaneous confirmations must succeed",
         expected=f"1 success of {len(context.together)}",
         actual=shown_statuses(context.together),
-        pointer="status",
     )
 
 
