@@ -20,6 +20,8 @@ _NEEDS: Final = {"integration": "hypothesis", "spark": "pyspark", "unit": "hypot
 _ADVICE: Final = {"hypothesis": "pip install --editable '.[dev]'", "pyspark": "make test-spark"}
 _LEFT_OUT: Final = pytest.StashKey[list[str]]()
 
+pytest_plugins = ["pytester"]
+
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave out a folder whose tests cannot be imported."""

@@ -12,8 +12,6 @@ from unit.target.servers import Behaviour, close_in_body, response, serving, tim
 
 from .material import STEPS, MiniSuite, rule
 
-pytest_plugins = ["pytester"]
-
 READ = """
 @when("an order is read")
 def _(client): client.send("GET", "/v4/order/6f9619ff-8b86-4d01-b42d-00cf4fc964ff")

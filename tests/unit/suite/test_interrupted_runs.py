@@ -8,8 +8,6 @@ import pytest
 
 from .material import FEATURES_OF_THE_FOLDER, MiniSuite, rule, verdicts
 
-pytest_plugins = ["pytester"]
-
 
 @pytest.mark.parametrize(
     ("step", "stop"),

@@ -6,8 +6,6 @@ import pytest
 
 from .material import FEATURES_OF_THE_FOLDER, MiniSuite, rule
 
-pytest_plugins = ["pytester"]
-
 FIXTURE = "import pytest\n@pytest.fixture\ndef broken():\n    {}\n    yield\n    {}\ndef test_own(broken): pass\n"
 SCENARIO = """
     from pytest_bdd import given, scenarios

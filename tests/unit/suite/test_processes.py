@@ -11,8 +11,6 @@ from airworthy.suite import processes
 from airworthy.suite.ages import AGES
 from airworthy.target.profile import Organisation, Profile
 
-pytest_plugins = ["pytester"]
-
 Configure = Callable[..., pytest.Config]
 PROFILE = Profile(source="", base_url="https://flights.acme.example", organisation=Organisation(), versions=("v4",))
 

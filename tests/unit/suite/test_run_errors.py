@@ -9,8 +9,6 @@ import pytest
 
 from .material import MiniSuite, rule, verdicts
 
-pytest_plugins = ["pytester"]
-
 CANARY = "canary-5d0b"
 
 

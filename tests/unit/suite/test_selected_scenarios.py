@@ -4,8 +4,6 @@ import pytest
 
 from .material import MiniSuite, outline, rule, verdicts
 
-pytest_plugins = ["pytester"]
-
 
 @pytest.mark.parametrize("arguments", [("-k", "alpha"), ("-m", "V4-ALPHA"), ("test_mini.py::test_v4alpha",)])
 def test_filtered_run_is_incomplete(mini: MiniSuite, arguments: tuple[str, ...]) -> None:

@@ -9,8 +9,6 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 
 from .material import LESS, OLD, STEPS, MiniSuite, rule, verdicts
 
-pytest_plugins = ["pytester"]
-
 CANARY = "canary-key-7f3a"
 SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max": 0.2}
 

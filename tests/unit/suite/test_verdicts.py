@@ -6,8 +6,6 @@ from airworthy.sandbox.faults import faults
 
 from .material import MiniSuite, rule, verdicts
 
-pytest_plugins = ["pytester"]
-
 
 def test_each_outcome_has_its_verdict(mini: MiniSuite) -> None:
     mini.use(
