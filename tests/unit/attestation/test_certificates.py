@@ -169,12 +169,6 @@ def test_certificate_is_valid_for_a_time(run: Path, key: SigningKey, after: time
     assert [str(each).startswith(f"{CERTIFICATE}:1: {problem}") for each in found] == [True] * bool(problem)
 
 
-def test_run_without_a_certificate_is_not_verified_with_a_key(run: Path, key: SigningKey) -> None:
-    (run / CERTIFICATE).unlink()
-
-    assert problems(run, key) == [f"{CERTIFICATE}: the run is not signed: the file is missing"]
-
-
 @pytest.mark.parametrize(
     ("known", "problem"),
     [
@@ -242,6 +236,7 @@ def test_pipe_in_place_of_the_results_is_found_without_a_certificate(run: Path) 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
+        (lambda run: (run / CERTIFICATE).unlink(), f"{CERTIFICATE}: the run is not signed: the file is missing"),
         (lambda run: (run / "junit.xml").unlink(), "junit.xml: the file is missing"),
         (lambda run: (run / "more.pdf").touch(), "more.pdf: the file is not signed; remove it, or sign the run again"),
         (lambda run: (run / ".DS_Store").touch(), ""),
