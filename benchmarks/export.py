@@ -8,15 +8,16 @@ import random
 import resource
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping
+from datetime import time
 from itertools import pairwise
 from pathlib import Path
+from time import process_time
 from typing import Final
 
 from airworthy.export import FileReport, check_file
 from airworthy.export.formats import export_specification
-from airworthy.export.segments import FROM, TO, ordinals, segment_facts
+from airworthy.export.segments import DURATION, FROM, TO, ordinals, segment_facts
 from machine import median, show
 
 _ROWS: Final = 300_000
@@ -117,6 +118,10 @@ def _cells() -> Iterator[str]:
             row[f"segment{used[0]}{fact.segment}"] = row[fact.flight]
     for name, (departs, arrives) in zip(used, pairwise(airports), strict=True):
         row |= {f"segment{name}{FROM}": departs, f"segment{name}{TO}": arrives}
+    departure = time.fromisoformat(row[f"segment{used[0]}DepartureTime"])
+    lasts = time.fromisoformat(row[DURATION])
+    hours, minutes = divmod(departure.minute + lasts.minute, 60)
+    row[f"segment{used[-1]}ArrivalTime"] = f"{(departure.hour + lasts.hour + hours) % 24:02}:{minutes:02}"
     yield from row.values()
 
 
@@ -141,9 +146,9 @@ def alternately(one: Callable[[], object], other: Callable[[], object]) -> tuple
     found: tuple[list[float], list[float]] = ([], [])
     for _ in range(_REPEATS):
         for call, seconds in zip((one, other), found, strict=True):
-            began = time.process_time()
+            began = process_time()
             call()
-            seconds.append(time.process_time() - began)
+            seconds.append(process_time() - began)
     return found
 
 
