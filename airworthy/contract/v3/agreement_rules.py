@@ -90,13 +90,17 @@ def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an
     return shown
 
 
+def _never_changed(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the original flight of a booking that has shown no schedule change; for how long it does is open."""
+    if "flight_changes" not in booking or booking["flight_changes"]:
+        return None
+    shown = _shown_booking(transaction, conversation, booking)
+    return None if member(shown, "flight_changes") else booking.get("flight")
+
+
 def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
     """Return the original flight of a booking without what its schedule changes list, in whatever segment (OPEN-80)."""
-    if "flight_changes" not in booking:
-        return None
-    changes, flight = booking["flight_changes"], booking.get("flight")
-    if not changes:
-        return flight
+    changes, flight = booking.get("flight_changes"), booking.get("flight")
     listed, segments = " ".join(CHANGED.findall(repr(changes))), items(flight, "segments")
     if not listed or len(segments) != len(items(booking.get("final_flight"), "segments")):
         # OPEN-94: how a change of the number is listed is not documented.
@@ -154,18 +158,24 @@ AGREEMENTS = registered(
         SAME_BOOKING,
         about="bookings/*/flight",
     ),
-    # v3, Resources and their fields / Booking: final_flight is the current flight. How changes take effect is open
-    # (OPEN-13), and so are its id (OPEN-93) and what it costs by now.
-    Agreement(
-        "V23-FLIGHT-CHANGES",
-        RETRIEVALS,
-        "bookings/*",
-        "final_flight",
-        _unchanged,
-        "the final_flight of a booking, apart from its schedule changes,",
-        "its original flight",
-        Terms(optional=FLIGHT_OPTIONAL, open="id *available_seats *price *included_airport_tax cc_fee"),
-        is_one=True,
+    # v3, Events: what differs in the current flight is recorded as a flight change. How changes take effect is open
+    # (OPEN-13), and so are the id of the current flight (OPEN-93) and what it costs by now.
+    *(
+        Agreement(
+            "V23-FLIGHT-CHANGES",
+            RETRIEVALS,
+            "bookings/*",
+            "final_flight",
+            original,
+            f"the final_flight of a booking{apart}",
+            "its original flight",
+            Terms(firm, optional=FLIGHT_OPTIONAL, open="id *available_seats *price *included_airport_tax cc_fee"),
+            is_one=True,
+        )
+        for original, apart, firm in (
+            (_never_changed, " without schedule changes", FLIGHT),
+            (_unchanged, ", apart from its schedule changes,", ""),
+        )
     ),
     # v3, POST /v3/bookings: one booker for all bookings that are made together.
     Agreement(
