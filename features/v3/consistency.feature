@@ -19,6 +19,7 @@ Feature: Responses that must agree
     "start: date, optional, YYYY-MM-DD; default today … end: date, optional, YYYY-MM-DD; at most start + 3 days; default
      start + 3 days"
 
+    @ages
     Scenario: Flights are searched without dates in <interface>
       Given a flight search in <interface> over several days
       When the client leaves out the last day, then both days
