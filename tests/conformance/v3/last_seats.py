@@ -1,11 +1,16 @@
 """Booking requests that hold the last seats of a flight."""
 
+from collections.abc import Iterable
+
+from airworthy.contract.bodies.body import skim
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested
+from conformance.parsed_response import ParsedResponse
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import Interface
-from conformance.v3.requested_flights import GONE
+from conformance.v3.requested_flights import GONE, seats_needed
 from conformance.v4.request_bodies import PassengerCounts
 
 # So many seats at most are left on a flight of the route.
@@ -59,3 +64,13 @@ def hold_all_seats(client: BookingClient, interface: Interface) -> CreatedBookin
         if response.rejected:
             return held
     raise Untested("the service did not reject a booking request for seats that are held")
+
+
+def seats_given(responses: Iterable[ParsedResponse]) -> int:
+    """Return for how many passengers a service accepts booking requests, each counted once."""
+    identifiers, seats = set[str](), 0
+    for response in responses:
+        created = {str(member(each, "id")) for each in response.array("requests")} - identifiers
+        identifiers |= created
+        seats += seats_needed(skim(response.exchange.request.body)) if created else 0
+    return seats

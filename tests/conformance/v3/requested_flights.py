@@ -100,7 +100,7 @@ class FlightSeatSearch:
             return
         body = skim(exchange.request.body)
         for flown in self.requested.journeys(exchange.request.url, body):
-            if self._lacks_seats("v2" if operation.endswith("V2") else "v3", flown, _seats_needed(body)):
+            if self._lacks_seats("v2" if operation.endswith("V2") else "v3", flown, seats_needed(body)):
                 raise self.client.service.sold_out(self._route(flown))
 
     def _lacks_seats(self, interface: Interface, flown: Journey, needed: int) -> bool:
@@ -123,7 +123,7 @@ def _interface(url: str) -> str:
     return url.removesuffix("/requests").rpartition("/")[2]
 
 
-def _seats_needed(body: Any) -> int:
+def seats_needed(body: Any) -> int:
     """Return the number of seats that a booking request needs, with those of infants in v3."""
     passengers = member(body, "passengers")
     if isinstance(passengers, Mapping):

@@ -90,6 +90,25 @@ def _sell_booked_seats(service: SandboxService, request: SandboxRequest, _: Json
         service.store.seats.free(each)
 
 
+def _keep_booked_seats_for_a_while(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Sell the seats of a booking again when its booking request would have expired."""
+    for each in sent_requests(service, request):
+        service.store.seats.free(each)
+        service.store.seats.hold(each, service.clock.now())
+
+
+def _sells_at_once(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Sell the same seats to requests that arrive at the same time."""
+    if not request.operation.startswith("createRequests"):
+        return handler(service, request)
+    free = {each.id for each in service.store.booking_requests.newest()}
+    time.sleep(RACE_SECONDS)
+    for each in service.store.booking_requests.newest():
+        if each.id not in free:
+            service.store.seats.free(each)
+    return handler(service, request)
+
+
 def _never_free_seats(service: SandboxService, *_: object) -> None:
     """Hold the seats of booking requests that have expired."""
     now = service.clock.now()
@@ -258,6 +277,8 @@ FAULTS: Table = {
     "second-request-holds-nothing": after("createRequests*", _hold_first_only),
     "booked-seats-sold-again": after("createBookings*", _sell_booked_seats),
     "children-without-seats": row.behaves(_seats_adults_only),
+    "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
+    "seats-sold-at-once": row.behaves(_sells_at_once),
     rule(
         "V23-REQUESTS-HOLD", "The documents do not say when the seats are free again, or whether others buy them"
     ): WARNS,
