@@ -13,7 +13,7 @@ from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
 from airworthy.contract.conversation.v3.memory import REQUESTS, named, returned_id, sent_ids
 from airworthy.contract.conversation.v3.parties import COUNTS
-from airworthy.contract.conversation.v3.resources import SeenFlight
+from airworthy.contract.conversation.v3.resources import Ended, SeenBookingRequest, SeenFlight
 from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state, state_of_request
 from airworthy.contract.life_cycles.table import PENDING
@@ -264,9 +264,33 @@ def only_pending_is_cancelled(transaction: Transaction, conversation: Conversati
         yield Defect((), text, "no success", str(transaction.status), where="status")
 
 
+@conversation_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
+def cancelled_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A cancelled booking request is pending no longer, so that one of several cancellations at once succeeds."""
+    if _ended_at_the_same_time("cancelled", transaction, conversation):
+        text = "a booking request is cancelled twice at the same time"
+        yield Defect((), text, "no success", str(transaction.status), where="status")
+
+
+@conversation_rule("V3-CANCEL-OR-BOOK", "response", "cancelRequest")
+def cancelled_while_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Only a pending booking request is cancelled, not one that is booked at the same time."""
+    if _ended_at_the_same_time("booked", transaction, conversation):
+        text = "a booking request is cancelled although its booking succeeds at the same time"
+        yield Defect((), text, "no success", str(transaction.status), where="status")
+
+
+def _cancelled(transaction: Transaction, conversation: Conversation) -> SeenBookingRequest | None:
+    return conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
+
+
 def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation) -> str:
-    known = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
-    return refusing_state(known, transaction, conversation)
+    return refusing_state(_cancelled(transaction, conversation), transaction, conversation)
+
+
+def _ended_at_the_same_time(how: Ended, transaction: Transaction, conversation: Conversation) -> bool:
+    held = _cancelled(transaction, conversation)
+    return transaction.accepted and held is not None and ends_at_the_same_time(held, how, transaction)
 
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest")
@@ -276,7 +300,7 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
     Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98). One that a client
     tried to book may be aborted (OPEN-52, OPEN-91).
     """
-    held = conversation.v3.request(transaction.url.version, transaction.url.path_values.get("request_id", ""))
+    held = _cancelled(transaction, conversation)
     is_own = held is not None and held.caller == transaction.caller != "" and not held.attempted
     is_missing, is_refused = transaction.status == HTTPStatus.NOT_FOUND, transaction.response.get("success") is False
     if held and is_own and (is_missing or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
@@ -285,6 +309,11 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
 
 
 # Helpers
+
+
+def ends_at_the_same_time(held: SeenBookingRequest, how: Ended, transaction: Transaction) -> bool:
+    """Return whether another exchange at the same time ended a booking request, as far as the clocks can tell."""
+    return held.ended == how and held.exchange != transaction.exchange.id and not transaction.follows(held.since)
 
 
 def without_documents(transaction: Transaction) -> Iterator[Defect]:

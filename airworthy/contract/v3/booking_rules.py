@@ -27,7 +27,7 @@ from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state
 from airworthy.contract.life_cycles.table import CANCELLED, EXPIRED, USED
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
-from airworthy.contract.v3.booking_request_rules import without_documents
+from airworthy.contract.v3.booking_request_rules import ends_at_the_same_time, without_documents
 from airworthy.contract.v3.held_value_rules import held_request
 
 # The request
@@ -245,11 +245,16 @@ def attempted_authentication(transaction: Transaction) -> Iterator[Defect]:
 @conversation_rule("V23-BOOKINGS-ONCE", "response", *BOOKINGS)
 def booked_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request can be booked only once, also by requests at the same time."""
-    if any(
-        held.ended == "booked" and held.exchange != transaction.exchange.id and not transaction.follows(held.since)
-        for held in _accepted(transaction, conversation)
-    ):
+    if any(ends_at_the_same_time(held, "booked", transaction) for held in _accepted(transaction, conversation)):
         text = "a booking request is booked a second time"
+        yield Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
+
+
+@conversation_rule("V3-CANCEL-OR-BOOK", "response", "createBookings")
+def booked_while_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Only a pending booking request is cancelled (v3, POST /v3/requests/.../cancel): no booking succeeds with that."""
+    if any(ends_at_the_same_time(held, "cancelled", transaction) for held in _accepted(transaction, conversation)):
+        text = "a booking request is booked although its cancellation succeeds at the same time"
         yield Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
 
 

@@ -143,7 +143,8 @@ class PlannedBookings(V3Conversation):
             case "it expires":
                 self.wait(self.service.profile.lifetimes.request_seconds_max + MINUTE)
             case "it is cancelled":
-                self.cancel_request(first[0])
+                # At the same moment: one cancellation at most succeeds.
+                self.cancel_request(first[0], times=2)
             case "others try to use it":
                 self.create_bookings(BookingPlan(first, self.plain_way, how=FOREIGN))
             case "others retrieve it" if self.references:

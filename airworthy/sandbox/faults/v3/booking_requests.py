@@ -290,6 +290,9 @@ FAULTS: Table = {
     rule("V3-CANCEL-PENDING"): FAILS,
     "cancelled-again: cancels booking requests in any status": row.tolerates("request-not-pending"),
     "refused-cancellation-reopens": on_rejection(_reopen, "request-not-pending"),
+    "cancelled-at-once: confirms two cancellations of a booking request at the same time": row.behaves(
+        _cancels_during_bookings
+    ),
     "cancelled-again-crash: a second cancellation": row.crashes("request-not-pending"),
     rule("V3-CANCEL-UNKNOWN"): FAILS,
     "unknown-cancelled": row.serves("request-unknown@cancelRequest", {"success": True}),

@@ -99,6 +99,16 @@ def test_booking_request_is_booked_twice(version: str) -> None:
     assert found(before[0], rejected(before[1], 409), again) == []
 
 
+def test_booking_request_ends_twice_at_the_same_time(found: Finder) -> None:
+    requested, booked = exchange("createRequests"), exchange("createBookings", after=1, name="2")
+    cancelled = exchange("cancelRequest", after=1, name="3")
+    either = [("response", "V3-CANCEL-OR-BOOK", "status")]
+    assert found(requested, booked, cancelled) == found(requested, cancelled, booked) == either
+    again = exchange("cancelRequest", after=1, name="4")
+    assert found(requested, cancelled, again) == [("response", "V3-CANCEL-PENDING", "status")]
+    assert found(requested, cancelled, rejected(again, 409)) == found(requested, cancelled, rejected(booked, 409)) == []
+
+
 AUTHENTICATION_ATTEMPTED = put("three_d_secure", THREE_D | {"electronic_commerce_indicator": "06"})
 
 
