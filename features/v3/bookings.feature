@@ -281,9 +281,9 @@ Feature: Create bookings
       Then the service books the flight, unless it is gone
 
     @ages
-    Scenario: A rejected booking does not prolong a booking request in <interface>
+    Scenario: Neither a rejected booking nor another booking request prolongs a booking request in <interface>
       Given another booking request in <interface> made almost 3 minutes ago
-      When the client creates a booking without a first name, and one with an unknown customer code
+      When the client makes mistakes in its booking, requests its flight again, and another organisation tries to book it
       And more than 5 minutes have passed since the booking request was made
       And the client creates a booking
       Then the service rejects the request

@@ -202,14 +202,21 @@ def _a_pending_request_of_the_second(
 
 
 @when(
-    "the client creates a booking without a first name, and one with an unknown customer code",
+    "the client makes mistakes in its booking, requests its flight again, and another organisation tries to book it",
     "V2-BOOKINGS-REQUIRED",
     "V3-BOOKINGS-REQUIRED",
 )
-def _create_two_wrong_bookings(booking_client: BookingClient, context: ScenarioContext) -> None:
-    draft = booking_client.booking(context.booking_requests)
+def _use_it_in_vain(
+    booking_client: BookingClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
+) -> None:
+    pending = context.booking_requests
+    draft = booking_client.booking(pending)
     for wrong in (draft.without("first_name"), draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")):
         context.response = booking_client.service.send(wrong)
+    booking_client.service.send(booking_client.request_draft(pending.interface, pending.flights, pending.party))
+    if second_client_or_none:
+        notations, flights = booking_client.known_notations, booking_client.requested_flights
+        second_client_or_none.send(BookingClient(second_client_or_none, notations, flights).booking(pending))
 
 
 @when("more than 5 minutes have passed since the booking request was made")
