@@ -64,7 +64,9 @@ _OF_V3_AND_V2: Final = {
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,
     "booking requests in {} that held all seats of a flight more than 5 minutes ago": _EXPIRED,
-    "a booking in {} made more than two hours ago": Age(attrgetter("locator_seconds"), "two hours", 1.02),
+    "a booking in {} made more than two hours ago": Age(
+        attrgetter("locator_seconds"), "two hours", 1.02, over_midnight=True
+    ),
     "a booking in {} whose schedule changed a while ago": Age(
         # Without this time in the profile, the suite checks when the record locator is due, for which it waits anyway.
         lambda lifetimes: lifetimes.schedule_change_seconds or lifetimes.locator_seconds,

@@ -231,9 +231,9 @@ Feature: Create bookings
       Then the service rejects the request
       And the status is observed as OPEN-88
 
-    Scenario: Four bookings of a booking request arrive at once in <interface>
-      Given a pending booking request in <interface>
-      When the client creates four bookings of the booking request at once
+    Scenario: Four bookings of two booking requests arrive at once in <interface>
+      Given two pending booking requests in <interface>
+      When the client creates four bookings of both at once, which begin with one of them or the other
       Then at most one booking succeeds
 
   @V3-BOOKINGS-CANCELLED @both

@@ -68,6 +68,10 @@ FAULTS: Table = {
     ),
     "crowd-crash": row.crashes(having("createRequests:/passengers", minItems=10)),
     "accents-crash": row.crashes(having("createRequests:/passengers/*/last_name", pattern="[^ -~]")),
+    "apostrophe-crash-in-v2": row.crashes(having("createBookingsV2:/passengers/*/last_name", pattern="'")),
+    "impossible-day-crash: a search from 30 February on": row.crashes(
+        lambda request: request.query.get("start", "").endswith("-02-30")
+    ),
     rule("V23-AUTH-KEY"): FAILS,
     "flights-without-scheme: flight searches whose token follows the word Bearer": row.rejects(
         lambda request: request.operation.startswith("searchFlights") and _has_scheme(request), 401

@@ -33,6 +33,7 @@ def _send_unusual_searches(booking_client: BookingClient, context: ScenarioConte
     changes: list[Mapping[str, str]] = [
         {"end": (start - day).isoformat()},
         {"start": yesterday.isoformat(), "end": (yesterday + 3 * day).isoformat()},
+        {"start": f"{start.year}-02-30", "end": f"{start.year}-02-31"},
         {"destination": search.query["origin"]},
         {"destination": "QQQ"},
         {"seats": "0"},
