@@ -233,7 +233,7 @@ Feature: Create bookings
 
     Scenario: Four bookings of two booking requests arrive at once in <interface>
       Given two pending booking requests in <interface>
-      When the client creates four bookings of both at once, which begin with one of them or the other
+      When the client creates four bookings of the second one at once, two of them of both
       Then at most one booking succeeds
 
   @V3-BOOKINGS-CANCELLED @both

@@ -33,6 +33,7 @@ from conformance.explore.v3_choices import (
     BARE,
     FARES,
     FIELDS,
+    ONE_BAG,
     SEATS,
     WITH_DATA,
     Bags,
@@ -50,6 +51,7 @@ from conformance.v3.request_bodies import Interface
 from conformance.v3.requested_flights import GONE
 
 _COUNT = strategies.integers(1, 2)
+_NUMBERS = ("", "a flight", "two flights", "three flights")
 _NEEDED_SITUATIONS = ("regular", "charter", "connecting", FARES)
 _FAMILY = 5
 _PAIR = 2
@@ -130,17 +132,19 @@ class V3Conversation(RandomConversation):
         """Create booking requests."""
         party, situation, again = self.party, self.situation, plan.again
         # A bag is for a passenger.
-        bags = plan.bags if max(BAGS[plan.bags].values(), default=0) <= party.adults else ""
+        has_room = max(BAGS[plan.bags].values(), default=0) <= party.adults + party.children
+        bags = plan.bags if has_room else ONE_BAG
         actor = self.actor(plan.second)
         client, second = self._client(plan.second), plan.second and self.service.second is not None
         criteria = FlightCriteria(self.interface, situation)
         count = 2 if situation == FARES else plan.count
-        flights = f"{'a flight' if count == 1 else 'two flights'}{bags} ({situation.replace('_', ' ')})"
+        last = f"{bags} on the last one" if bags and count > 1 else bags
+        flights = f"{_NUMBERS[count]}{last} ({situation.replace('_', ' ')})"
         flights = f"the flights of {self._named([again])} again{bags}" if again else flights
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
-        # Not both flights need have the bags.
-        is_needed = is_needed and not (bags and count > 1) and not plan.changes and not again
+        # That three are requested together is open (OPEN-19), and not every flight need have the bags.
+        is_needed = is_needed and count <= _PAIR and not (bags and count > 1) and not plan.changes and not again
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, BAGS[bags], tried)
@@ -162,14 +166,15 @@ class V3Conversation(RandomConversation):
             actor.needed(response, is_needed, reason, owner, "requests")
             created = CreatedBookingRequests(criteria, draft, response, tried[-1], party)
             is_usual = bool(again) or not plan.changes
-            held = partial(HeldRequest, created=created, bags=BAGS[bags], second=second, usual=is_usual)
-            self.requests += [held(each) for each in created.requests if each.get("id")]
+            held = partial(HeldRequest, created=created, second=second, usual=is_usual)
+            found = [each for each in created.requests if each.get("id")]
+            self.requests += [held(each, bags=BAGS[bags] if each is found[-1] else {}) for each in found]
 
     def _request_draft(
         self, client: BookingClient, criteria: FlightCriteria, count: int, bags: Bags, tried: list[Sequence[Flight]]
     ) -> RequestDraft:
         """Build a booking request of the next flights, and add them to those that were tried."""
-        party, asked = self.party, bags if self.interface == "v3" else None
+        party = self.party
         if criteria.situation == FARES:
             found, seated = client.round_trips(FARES), party.adults + party.children
             fares = [each for each in found.fares if (as_number(each.get("available_seats")) or seated) >= seated]
@@ -177,12 +182,14 @@ class V3Conversation(RandomConversation):
                 raise Untested("the search finds no round-trip fares for so many")
             fare = fares[next(self.service.fares) % len(fares)]
             tried.append(client.flights_of(found, fare))
-            return client.request_draft("v3", tried[-1], party, asked).with_value("fare_type", "round_trip")
+            draft = _with_bags_on_the_last(client.request_draft("v3", tried[-1], party), tried[-1], bags)
+            return draft.with_value("fare_type", "round_trip")
         kind = next(iter(bags), None)
-        ways = (criteria, replace(criteria, back=True))[:count]
+        ways = (criteria, replace(criteria, back=True), criteria)[:count]
         flights = [client.flight(each, party, kind) for each in ways] if kind else []
         tried.append(flights or client.together(criteria, count, party))
-        return client.request_draft(self.interface, tried[-1], party, asked)
+        draft = client.request_draft(self.interface, tried[-1], party)
+        return _with_bags_on_the_last(draft, tried[-1], bags) if self.interface == "v3" else draft
 
     @staticmethod
     def _bare(make: Callable[[], RequestDraft], tried: Sequence[Sequence[Flight]]) -> RequestDraft:
@@ -345,3 +352,10 @@ class V3Conversation(RandomConversation):
             self._names.setdefault(str(each.id), chr(ord("A") + len(self._names)))
         names = [self._names[str(each.id)] for each in held]
         return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"
+
+
+def _with_bags_on_the_last(draft: RequestDraft, flights: Sequence[Flight], bags: Bags) -> RequestDraft:
+    """Return a booking request with bags on one flight only, so that a service has to tell the flights apart."""
+    last = flights[-1]
+    listed = {**draft.body["bags"], str(last["id"]): bodies.bag_options(last, bags)}
+    return draft.with_value("bags", listed)

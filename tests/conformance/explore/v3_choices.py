@@ -23,9 +23,10 @@ _SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", FARES, 
 Bags = Mapping[BagKind, int]
 # v2 knows the checked ones, which come first.
 _CHECKED = 3
+ONE_BAG = " with a checked bag"
 BAGS: Mapping[str, Bags] = {
     "": {},
-    " with a checked bag": {"checked": 1},
+    ONE_BAG: {"checked": 1},
     " with two checked bags": {"checked": 2},
     " with a cabin bag": {"cabin": 1},
     " with a checked and a cabin bag": {"checked": 1, "cabin": 1},

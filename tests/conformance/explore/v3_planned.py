@@ -23,14 +23,17 @@ from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 
 _WAYS = (BY_CARD, f"{BY_CARD} and three_d_secure 2.2.0", f"{BY_CARD} and three_d_secure 1.0.2", "self_psp")
-# The flights: their situation, how many there are, and whether each is requested by itself.
-_ONE_FLIGHT = (("connecting", 1, False), ("regular", 1, False))
+_Flights = tuple[str, int, bool, bool]
+# The flights: their situation, how many there are, whether each is requested by itself, and whether they are booked in
+# another order.
+_ONE_FLIGHT = (("connecting", 1, False, False), ("regular", 1, False, False))
 _MORE_FLIGHTS = (
-    ("regular", 2, False),
-    ("charter", 2, True),
-    (FARES, 2, False),
-    ("schedule_change", 2, False),
+    ("regular", 2, False, True),
+    ("charter", 2, True, False),
+    (FARES, 2, False, True),
+    ("schedule_change", 2, False, False),
 )
+_THREE_FLIGHTS = ("regular", 3, False, True)
 _BAGS = ("", " with two checked bags", " with a cabin bag", " with a checked and a cabin bag")
 # What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
 _BEFORE = ("", "others try to use it", "it is booked", "its payment fails")
@@ -56,11 +59,11 @@ def _of_bookings(service: ExploredService, offered: Choices, interface: Interfac
     """Return the circumstances of bookings that a service offers."""
     may_cancel, may_wait = [_CANCELLED] * (interface == "v3"), service.can_wait
 
-    def sold(flights: Sequence[tuple[str, int, bool]]) -> list[tuple[str, int, bool]]:
+    def sold(flights: Sequence[_Flights]) -> list[_Flights]:
         return [each for each in flights if each[0] in offered["situation"]]
 
     return {
-        "flights": [*sold(_ONE_FLIGHT)[:1], *sold(_MORE_FLIGHTS)],
+        "flights": [*sold(_ONE_FLIGHT)[:1], *sold(_MORE_FLIGHTS), *[_THREE_FLIGHTS] * (interface == "v2")],
         "before": [*_BEFORE, *may_cancel, *[_EXPIRES] * may_wait],
         "way": offered["way"],
         "party": parties(offered["party"]),
@@ -69,7 +72,6 @@ def _of_bookings(service: ExploredService, offered: Choices, interface: Interfac
         "fields": FIELDS[interface],
         "is_late": [False, True][: 1 + may_wait],
         "is_second": [False, True] if service.second else [False],
-        "is_reversed": [False, True],
     }
 
 
@@ -98,17 +100,17 @@ class PlannedFlightSearch(V3Conversation):
 
 
 class PlannedBookings(V3Conversation):
-    """A planned conversation about the booking of one or two flights."""
+    """A planned conversation about the booking of one or more flights."""
 
     def converse(self, circumstances: Circumstance) -> None:
         """Request the flights and book them."""
-        self.situation, count, is_apart = circumstances["flights"]
+        self.situation, count, is_apart, is_reversed = circumstances["flights"]
         self.party, is_second = circumstances["party"], circumstances["is_second"]
         fields: str = circumstances["fields"]
         for number in [1, 1] if is_apart else [count]:
             plan = RequestPlan(number, circumstances["bags"], is_second, is_bare=fields == BARE)
             self.create_requests(plan)
-        held = self.requests[:count][:: -1 if circumstances["is_reversed"] else 1]
+        held = self.requests[:count][:: -1 if is_reversed else 1]
         if not held:
             return
         self._happens(circumstances["before"], held)
@@ -135,7 +137,9 @@ class PlannedBookings(V3Conversation):
         first = held[:1]
         match what:
             case "its flights are requested again":
+                # What has ended does not begin again by that.
                 self.create_requests(RequestPlan(again=first[0], second=first[0].second))
+                self.create_bookings(BookingPlan(first, self.plain_way))
             case "it is booked":
                 self.create_bookings(BookingPlan(first, self.plain_way))
             case "its payment fails":

@@ -66,6 +66,13 @@ def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
             option["quantity"] = min(option["quantity"], most)
 
 
+def _sort_luggage(_: SandboxService, request: SandboxRequest) -> None:
+    """Take the luggage of a v2 booking for that of its booking requests in ascending order."""
+    luggage = request.body["luggage"]
+    listed = [luggage.get(str(each), []) for each in request.body["requests"]]
+    request.body["luggage"] = dict(zip(sorted(luggage), listed, strict=False))
+
+
 def _fill_in_luggage(_: SandboxService, request: SandboxRequest) -> None:
     """Do not require luggage for the second of two booking requests."""
     for each in request.body["requests"][1:]:
@@ -108,6 +115,13 @@ def _prolong_rejected(service: SandboxService, request: SandboxRequest) -> None:
     """Keep a booking request for another hour when its booking is rejected."""
     if request.operation.startswith("createBookings"):
         _prolong(service, [each.id for each in sent_requests(service, request)])
+
+
+def _reopen_same_flights(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Make cancelled booking requests of a flight pending again when it is requested again."""
+    for each in service.store.booking_requests.newest():
+        if each.stored_status == "cancelled" and each.flight.id in request.body["flight_ids"]:
+            reopen(service, each)
 
 
 def _prolong_foreign(service: SandboxService, request: SandboxRequest) -> None:
@@ -235,6 +249,7 @@ FAULTS: Table = {
     rule("V3-BOOKINGS-CANCELLED"): FAILS,
     "cancelled-booked: books a cancelled booking request": row.tolerates("request-cancelled"),
     "cancelled-booked-on-deposit: books a cancelled booking request on deposit": _reopens("cancelled", "self_psp"),
+    "requested-again-reopens": after("createRequests", _reopen_same_flights),
     "cancelled-booked-first: books two booking requests of which the first is cancelled": _reopens(which=slice(-1)),
     rule("V23-REQUEST-LIFETIME"): FAILS,
     "rejection-prolongs": on_rejection(_prolong_rejected, "*"),
@@ -266,6 +281,8 @@ FAULTS: Table = {
         "The documents do not say that nothing else ends a request (v3, States and transitions)",
     ): WARNS,
     "rejected-booking-locks": row.sets(update=without_release),
+    rule("V23-BOOKINGS-AS-REQUESTED"): FAILS,
+    "luggage-by-position": before("createBookingsV2", _sort_luggage),
     rule("V2-LUGGAGE"): FAILS,
     "luggage-unpriced: reads the first luggage only": row.does(
         rewrite=unread("createBookingsV2", "luggage", {"bookings": []})
