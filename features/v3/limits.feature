@@ -56,6 +56,12 @@ Feature: Limits and optional members
       When the client books a pending booking request together with the one whose payment failed, and then without it
       Then the service should book the other booking request
 
+    @situation
+    Scenario: A booking with a booking request whose flight is gone is corrected in <interface>
+      Given a booking request in <interface> whose flight was gone when the client booked it
+      When the client books a pending booking request together with the one whose flight is gone, and then without it
+      Then the service should book the other booking request
+
     @ages
     Scenario: A booking with an expired booking request is corrected in <interface>
       Given a booking request in <interface> made more than 5 minutes ago

@@ -7,11 +7,18 @@ Feature: Transport and authentication of v2 and v3
     Source: v3, Authentication, item 2
     "requests over plain HTTP fail"
 
-    Scenario: A documented request is sent over plain HTTP in <interface>
-      Given a flight search in <interface> that the service accepts
-      When the client sends the same search over plain HTTP
+    Scenario Outline: A request of <operation> is sent over plain HTTP in <interface>
+      Given a request of <operation> in <interface> that the service accepts
+      When the client sends the same request over plain HTTP
       Then the service does not accept the request
       And the way of the rejection is observed as OPEN-33
+
+      Examples:
+        | interface | operation       |
+        | v2        | searchFlightsV2 |
+        | v2        | getBookingsV2   |
+        | v3        | searchFlights   |
+        | v3        | createBookings  |
 
     Scenario: A client sends its token over plain HTTP
       Given a documented exchange of getBookings

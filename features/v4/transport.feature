@@ -9,7 +9,7 @@ Feature: Transport
 
     Scenario: A documented request is sent over plain HTTP
       Given a search that the service accepts
-      When the client sends the same search over plain HTTP
+      When the client sends the same request over plain HTTP
       Then the service does not accept the request
       And the way of the rejection is observed as OPEN-33
 

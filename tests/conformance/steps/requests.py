@@ -122,8 +122,8 @@ def _send_prefixed_key(
 # Transport
 
 
-@when("the client sends the same search over plain HTTP", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_search_over_plain_http(service_client: ServiceClient, context: ScenarioContext) -> None:
+@when("the client sends the same request over plain HTTP", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+def _send_over_plain_http(service_client: ServiceClient, context: ScenarioContext) -> None:
     # Anybody can read plain HTTP: the key is sent only if it is a test key and the interface itself asks for it.
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")

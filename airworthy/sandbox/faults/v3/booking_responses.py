@@ -116,6 +116,8 @@ FAULTS: Table = {
     "infants-at-most-one: counts at most one infant in a booking": change(
         "createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1)
     ),
+    rule("V23-BOOKING-FIELDS", "OPEN-82: whether a passenger count includes infants is not documented"): WARNS,
+    "passengers-at-most-one": put("*Bookings*:/bookings/*/passenger_count", 1),
     rule("V23-PASSENGER-RECORD"): FAILS,
     "absent-countries-left-out": change("*Bookings:/bookings/*/passengers/*", _without_absent_country),
     "record-with-an-expiry-that-was-not-sent": change("createBookings*:/bookings/*/passengers/*", _with_an_expiry),

@@ -6,7 +6,7 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import member
 from airworthy.suite import ages
-from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
+from airworthy.suite.outcomes import NotApplicable, comparisons, expect_situation, prerequisite
 from airworthy.target.ageing import Ageing
 from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
@@ -182,6 +182,17 @@ def _a_pending_request_of_a_situation(
     situation = {"that is sold out": "sold_out_at_booking"}.get(what, "price_moves")
     booking_client.booked(FlightCriteria(interface))
     context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
+
+
+@given(parsers.re(rf"a booking request in {INTERFACE} whose flight was gone when the client booked it"))
+def _a_request_whose_flight_was_gone(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
+    booking_client.booked(FlightCriteria(interface))
+    requested = booking_client.request(FlightCriteria(interface, "sold_out_at_booking"))
+    response = booking_client.service.send(booking_client.booking(requested))
+    expect_situation(response.status in GONE, "routes.flights_sold_out_at_booking", "has flights that can be booked")
+    context.keep_requested(requested)
 
 
 @given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? of the second organisation in {INTERFACE}"))

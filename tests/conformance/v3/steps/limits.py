@@ -28,6 +28,7 @@ _MISTAKES: Final = {
     "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
     "V23-REQUEST-LIFETIME": "an expired booking request",
     "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
+    "V23-BOOKINGS-CONFLICT": "a booking request whose flight is gone",
 }
 _INFANTS: Final = PassengerCounts(2, 0, 2)
 _UNUSABLE: Final = {
@@ -36,6 +37,7 @@ _UNUSABLE: Final = {
     "the cancelled one": "V3-BOOKINGS-CANCELLED",
     "the expired one": "V23-REQUEST-LIFETIME",
     "the one whose payment failed": "V23-BOOKINGS-PAYMENT-FAILS",
+    "the one whose flight is gone": "V23-BOOKINGS-CONFLICT",
 }
 
 
@@ -170,7 +172,7 @@ def _correct(
 
     A service may book the pending booking requests without the ``unusable`` one (OPEN-97).
     """
-    criteria = context.flight_criteria
+    criteria = FlightCriteria(context.flight_criteria.interface)
     by = booking_client.usual(criteria)
     # Requests for other passengers or customers may be rejected for that alone (OPEN-98).
     like = context.booking_requests if unusable else None
