@@ -75,13 +75,16 @@ def infants_of_the_booking(booking: Node, transaction: Transaction, conversation
             yield booking.defect(text, wording.shown(marked), wording.shown(counted), "infant_count")
 
 
-@transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
-def passengers_are_counted(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """passenger_count is the number of passenger records, with or without infants. Only warns (OPEN-82)."""
+@conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings/*")
+def passengers_are_counted(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """passenger_count is the number of passenger records, with or without infants. Only warns (OPEN-82).
+
+    Another number of records than passengers that were sent has a finding of its own.
+    """
     records, counted = items(booking.value, "passengers"), whole(booking.get("passenger_count"))
     seated = sum(each.get("is_infant") is not True for each in records)
-    is_plain = bool(records) and all(each.get("canceled") is False for each in records)
-    if is_plain and counted is not None and counted not in (seated, len(records)):
+    sent = conversation.v3.passengers(transaction, returned_id(booking.get("request_id")))
+    if len(records) == sent and counted is not None and counted not in (seated, len(records)):
         text = "passenger_count of a booking differs from its number of passenger records"
         yield booking.defect(text, wording.shown(len(records)), wording.shown(counted), "passenger_count", soft=True)
 

@@ -102,6 +102,8 @@ def outward_window(service: SandboxService, request: SandboxRequest) -> Departur
     if last < first or first < today:
         service.reject("search-odd", f"query parameter start: expected {today} or later, and end not before it")
         first = max(first, today)
+    if last < first:
+        return EMPTY_WINDOW
     if first == last and service.choices.v3.one_day_window != "searched":
         service.reject("one-day-window", "query parameter end: expected a day after start")
         return EMPTY_WINDOW
