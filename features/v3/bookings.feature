@@ -428,6 +428,12 @@ Feature: Create bookings
     Scenario: External ids of every booking
       Then the booking has the external id that the client sent
 
+    @second-organisation
+    Scenario: Another organisation sends the same external id in <interface>
+      Given a booking in <interface>
+      When the second organisation books another booking request with the same external id
+      Then the booking succeeds
+
   @V23-LOCATOR
   Rule: A booking is confirmed when the airline's record locator arrives
     The record locator may take longer than two hours (OPEN-39).

@@ -143,8 +143,8 @@ class V3Conversation(RandomConversation):
         flights = f"the flights of {self._named([again])} again{bags}" if again else flights
         # How many passengers a booking request may have, no document says; nor who may have a fare.
         is_needed = len(party.types) <= (1 if situation == FARES else _FAMILY) and situation in _NEEDED_SITUATIONS
-        # That three are requested together is open (OPEN-19), and not every flight need have the bags.
-        is_needed = is_needed and count <= _PAIR and not (bags and count > 1) and not plan.changes and not again
+        # That three are requested together is open (OPEN-19).
+        is_needed = is_needed and count <= _PAIR and not plan.changes and not again
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, BAGS[bags], tried)
@@ -161,6 +161,7 @@ class V3Conversation(RandomConversation):
             if response.status in GONE and not again:
                 client.search_anew()
                 is_needed = False
+            is_needed = is_needed and (count == 1 or self.interface == "v2" or _offers(tried[-1][-1], BAGS[bags]))
             owner = f"{self.interface.upper()}-REQUESTS-ANSWER"
             reason = "the service does not accept a documented booking request"
             actor.needed(response, is_needed, reason, owner, "requests")
@@ -352,6 +353,15 @@ class V3Conversation(RandomConversation):
             self._names.setdefault(str(each.id), chr(ord("A") + len(self._names)))
         names = [self._names[str(each.id)] for each in held]
         return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"
+
+
+def _offers(flight: Flight, bags: Bags) -> bool:
+    """Return whether a flight certainly offers bags: not every flight has them, and not as many (OPEN-81)."""
+    offered = ((number, bodies.options(flight, "v3", kind)) for kind, number in bags.items())
+    return all(
+        shown and all((as_number(option.get("quantity")) or number) >= number for option in shown)
+        for number, shown in offered
+    )
 
 
 def _with_bags_on_the_last(draft: RequestDraft, flights: Sequence[Flight], bags: Bags) -> RequestDraft:

@@ -186,6 +186,10 @@ def _has_more_bags_than_passengers(body: Json) -> bool:
     return max(chosen, default=0) <= len(body["passengers"]) < sum(chosen) and len(body["bags"]) > 1
 
 
+def _has_bags(body: Json) -> bool:
+    return any(option["quantity"] for bags in body["bags"].values() for option in chain(*bags.values()))
+
+
 def _has_both_kinds(bags: Json) -> bool:
     return all(any(option["quantity"] for option in options) for options in bags.values())
 
@@ -252,6 +256,9 @@ FAULTS: Table = {
     "unavailable-404": row.rejects_with(404, "flight-gone@createRequests"),
     "unavailable-requested-in-v2": row.accepts("flight-gone@createRequestsV2"),
     rule("V3-REQUESTS-ANSWER"): FAILS,
+    "round-trips-without-bags: bags on the flights of a round-trip fare": row.rejects(
+        when("createRequests", _has_bags, fare_type="round_trip")
+    ),
     "request-for-one-only": row.rejects(having("createRequests:/flight_ids", minItems=2)),
     rule("V3-REQUESTS-BAGS-FEE", "OPEN-81: the quantity of a bag option may mean included pieces"): WARNS,
     "bags-fee-nothing": put("createRequests:/requests/*/bags_fee/checked", 0),

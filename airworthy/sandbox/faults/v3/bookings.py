@@ -33,6 +33,13 @@ def _book_external_ids_once(handler: Handler, service: SandboxService, request: 
     return booked[external_id]
 
 
+def _reject_external_ids_of_others(service: SandboxService, request: SandboxRequest) -> None:
+    """Reject an external_id that another organisation has sent."""
+    sent, own = request.body.get("external_id"), request.organisation.name
+    if sent and _BOOKED.setdefault(service, {}).setdefault(str(sent), own) != own:
+        raise fault_rejection(service, "external-id-of-others", 409)
+
+
 _TOGETHER = WeakKeyDictionary[SandboxService, dict[int, set[int]]]()
 
 
@@ -205,6 +212,9 @@ FAULTS: Table = {
     "no-3ds-2.1": row.rejects(having("createBookings:/three_d_secure/version", const="2.1.0")),
     "no-3ds-1-in-v2": row.rejects(having("createBookingsV2:/three_d_secure/version", const="1.0.2")),
     "external-id-once": row.behaves(_book_external_ids_once),
+    rule("V23-EXTERNAL-ID"): FAILS,
+    "external-id-of-others": before("createBookings*", _reject_external_ids_of_others),
+    rule("V23-BOOKINGS-BOOK"): FAILS,
     rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
     "booked-apart-cancelled": after("create[RB]*", _cancel_others),
     rule("V23-BOOKING-FIELDS"): FAILS,

@@ -114,6 +114,16 @@ def _book_with_the_same_external_id(booking_client: BookingClient, context: Scen
     context.send(booking_client.service, draft.with_value("external_id", external_id))
 
 
+@when("the second organisation books another booking request with the same external id")
+def _book_with_the_external_id_of_the_first(
+    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
+) -> None:
+    """Book with an id that the organisation has not used itself, and whose other use it cannot know."""
+    second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
+    draft = second.booking(second.request(FlightCriteria(context.flight_criteria.interface)))
+    context.send(second.service, draft.with_value("external_id", context.created_bookings.draft.body["external_id"]))
+
+
 @when("the client creates a booking on deposit, where it may", *_ENDED)
 def _book_on_deposit(booking_client: BookingClient, context: ScenarioContext) -> None:
     if booking_client.credentials(context.booking_requests.interface).self_psp:
