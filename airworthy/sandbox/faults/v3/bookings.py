@@ -131,11 +131,6 @@ def _reopen_same_flights(service: SandboxService, request: SandboxRequest, _: Js
             reopen(service, each)
 
 
-def _book_nothing_of_several(service: SandboxService, request: SandboxRequest) -> Json:
-    """Respond with an empty list to a booking of several booking requests."""
-    return {"bookings": []} if len(sent_requests(service, request)) > 1 else None
-
-
 def _prolong_foreign(service: SandboxService, request: SandboxRequest) -> None:
     """Keep a booking request for another hour when another organisation tries to book it."""
     _prolong(service, [each.id for each in sent_requests(service, request)])
@@ -281,9 +276,6 @@ FAULTS: Table = {
     "unknown-request-among-others": before("createBookings*", _crash_on_unknown_others),
     rule("V23-BOOKINGS-CONFLICT"): FAILS,
     "unavailable-booked: books a flight in v3 that is no longer available": row.tolerates("flight-gone@createBookings"),
-    "unavailable-beside-another: responds with an empty list to a booking of several flights if one is gone": (
-        on_rejection(_book_nothing_of_several, "flight-gone@createBookings*")
-    ),
     "unavailable-410": row.rejects_with(410, "flight-gone@createBookings*"),
     rule("V23-BOOKINGS-CONFLICT", "Which price difference is unacceptable is not documented (v3, Errors, 409)"): WARNS,
     "old-price-booked: books in v3 at a price that has changed": row.tolerates("price-moved@createBookings"),
