@@ -111,7 +111,7 @@ Feature: Create booking requests
         | booking request in v3                 | without any checked bag option                      |
         | booking request in v3                 | without any cabin bag option                        |
         | booking request in v3 for two flights | without one checked bag option of the second flight |
-        | booking request in v3 for two flights | without one cabin bag option of the second flight   |
+        | booking request in v3 for a trip      | without one cabin bag option of the second flight   |
 
   @V3-BAGS-OPTION @both
   Rule: A bag option has a quantity, and a checked bag option has a weight
@@ -151,7 +151,7 @@ Feature: Create booking requests
         | booking request in v3 for a family    | more checked bags than passengers                      |
         | booking request in v3 for a family    | more cabin bags than passengers                        |
         | booking request in v3 for two flights | more checked bags than passengers on the second flight |
-        | booking request in v3 for two flights | more cabin bags than passengers on the second flight   |
+        | booking request in v3 for a trip      | more cabin bags than passengers on the second flight   |
 
     Scenario: A booking request with one checked bag of each option for one passenger is rejected
       Acceptance is only a warning: the limit may apply to each option.

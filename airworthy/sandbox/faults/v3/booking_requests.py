@@ -58,10 +58,21 @@ def _cancel_young_ones(service: SandboxService, request: SandboxRequest) -> None
 
 def _forgive_families(_: SandboxService, request: SandboxRequest) -> None:
     """Accept more bags than passengers, if there are several."""
-    passengers = len(request.body["passengers"])
-    for options in request.body["bags"].values() if passengers > 1 else ():
-        for option in chain(*options.values()):
-            option["quantity"] = min(option["quantity"], passengers)
+    if len(request.body["passengers"]) > 1:
+        _forgive(request)
+
+
+def _forgive(request: SandboxRequest) -> None:
+    """Reduce the bags of a booking request to the number of its passengers."""
+    passengers, by_flight = len(request.body["passengers"]), request.body["bags"].values()
+    for option in chain(*(chain(*options.values()) for options in by_flight)):
+        option["quantity"] = min(option["quantity"], passengers)
+
+
+def _forgive_round_trips(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept more bags than passengers with a round-trip fare."""
+    if request.body["fare_type"] == "round_trip":
+        _forgive(request)
 
 
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
@@ -234,6 +245,7 @@ FAULTS: Table = {
     ),
     "bags-without-limit: any number of bags": row.accepts("bags-quantity"),
     "bags-without-limit-for-families": before("createRequests", _forgive_families),
+    "bags-without-limit-for-round-trips": before("createRequests", _forgive_round_trips),
     "bags-of-one-kind: a booking request with checked and cabin bags": row.rejects(
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values())))
     ),

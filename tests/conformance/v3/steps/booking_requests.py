@@ -240,6 +240,15 @@ def _the_booking_request_ages(ageing: Ageing, profile: Profile, context: Scenari
 # Cancellation
 
 
+@given("a booking request in v3 for a trip that the service accepts")
+def _a_trip_that_is_accepted(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Request a round-trip fare if there is any, and prepare the same request for other passengers."""
+    trip = booking_client.request_trip("v3")
+    context.keep_requested(trip)
+    draft = booking_client.request_draft("v3", trip.flights, trip.party)
+    context.draft = draft.with_value("fare_type", trip.draft.body["fare_type"])
+
+
 @given("a cancelled booking request in v3")
 def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext) -> None:
     context.keep_requested(booking_client.cancelled())
