@@ -322,12 +322,17 @@ def count_findings(findings: Iterable[Finding]) -> tuple[FindingCount, ...]:
 
 
 def merge_counts(counts: Iterable[FindingCount]) -> tuple[FindingCount, ...]:
-    """Merge counts of several sources into one entry for each root cause, in the order of their first occurrence."""
+    """Merge counts of several sources into one entry for each root cause, in the order of their first occurrence.
+
+    The entry has the first finding that is not soft, if there is one: a warning must not hide a violation.
+    """
     first: dict[tuple[str, ...], Finding] = {}
     times: Counter[tuple[str, ...]] = Counter()
     for each in counts:
-        first.setdefault(each.finding.key, each.finding)
-        times[each.finding.key] += each.count
+        key = each.finding.key
+        if key not in first or (first[key].soft and not each.finding.soft):
+            first[key] = each.finding
+        times[key] += each.count
     return tuple(FindingCount(finding, times[key]) for key, finding in first.items())
 
 

@@ -38,8 +38,8 @@ Tone = Literal["passed", "warning", "failed", "untested"]
 class SummaryRow:
     """All findings with the same rule, location and operation.
 
-    ``finding`` is the example, from the first exchange in time, which started at ``first``; ``count`` is the number of
-    findings.
+    ``finding`` is the example, from the first exchange in time, which started at ``first``: one that is not soft, if
+    there is any. ``count`` is the number of findings.
     """
 
     operation: str
@@ -69,9 +69,9 @@ class SummaryRow:
         return exchange_name(*self.example)
 
     def __add__(self, other: "SummaryRow") -> "SummaryRow":
-        """Return the sum of both rows, with the finding of the earlier one as the example."""
-        earlier = min(self, other, key=lambda row: (row.first, row.finding.exchange, row.finding.message))
-        return replace(earlier, count=self.count + other.count, last=max(self.last, other.last))
+        """Return the sum of both rows, with the earlier finding as the example: a warning does not hide a violation."""
+        example = min(self, other, key=lambda row: (row.finding.soft, row.first, row.example, row.finding.message))
+        return replace(example, count=self.count + other.count, last=max(self.last, other.last))
 
 
 class Summary:

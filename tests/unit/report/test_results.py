@@ -81,6 +81,11 @@ def test_findings_are_merged_by_root_cause() -> None:
     ]
 
 
+def test_warning_does_not_hide_a_violation_of_the_same_place() -> None:
+    [counted] = count_findings([replace(CURRENCY, soft=True, exchange="x0001"), CURRENCY])
+    assert (counted.finding, counted.count) == (CURRENCY, 2)
+
+
 def test_results_json_conforms_to_its_closed_schema() -> None:
     schema = orjson.loads((resource("schemas") / "report" / "results.json").read_bytes())
     Draft202012Validator.check_schema(schema)

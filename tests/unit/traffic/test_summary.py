@@ -37,6 +37,12 @@ def test_same_place_is_one_row_with_its_first_exchange() -> None:
     assert [(moment - START).seconds for moment in (row.first, row.last)] == [2, 7]
 
 
+def test_warning_does_not_hide_a_violation_of_the_same_place() -> None:
+    [row] = tallied((1, [replace(finding("/a"), soft=True)]), (2, [finding("/a")])).rows()
+
+    assert (row.finding.soft, row.finding.exchange, row.count) == (False, "x2", 2)
+
+
 def test_drift_rows_differ_by_class_provenance_and_operation() -> None:
     summary = Summary()
     drifts = [
