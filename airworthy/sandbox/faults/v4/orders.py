@@ -107,6 +107,14 @@ def _keeps(fits: Callable[[Offer, Json], bool]) -> Row:
     return before("createOrder", prepare)
 
 
+def _look_up_fares_by_flights(service: SandboxService, request: SandboxRequest) -> None:
+    """Take a fare of another offer for that of the ordered one if both offers have the same flights."""
+    ordered, named = service.store.offers.get(request.query.get("offerId", "")), request.query.get("fareId")
+    for offer in service.store.offers.newest():
+        if ordered and offer.trip == ordered.trip and named in [fare.id for fare in offer.fares]:
+            request.query["fareId"] = ordered.fares[[fare.id for fare in offer.fares].index(named)].id
+
+
 FAULTS: Table = {
     rule("V4-ORDER-QUERY"): FAILS,
     "order-without-fare: an order without the query parameter fareId": row.accepts("query-missing"),
@@ -153,6 +161,7 @@ FAULTS: Table = {
     "payment-both: an order with both card and balance, or with neither": row.accepts("payment-method-one@createOrder"),
     rule("V4-ORDER-FARE-OF-OFFER"): FAILS,
     "any-fare: an order for a fare that does not belong to the offer": row.accepts("fare-foreign"),
+    "fare-of-the-same-flights": before("createOrder", _look_up_fares_by_flights),
     rule("V4-ORDER-FARE-OF-OFFER", "A fare may require more of the passengers, such as a residence"): WARNS,
     "cheapest-fare-only": before("createOrder", _reject_all_but_the_cheapest_fare),
     rule("V4-ORDER-UNKNOWN-OFFER"): FAILS,
