@@ -9,7 +9,8 @@ Feature: Confirm Order
 
     @ages
     Scenario: Every two circumstances of an order come together
-      Route, passengers, fare, bags, payment, age, organisation, and what happens before and after.
+      Route, passengers, fare, bags, payment, age, organisation, and what happens before and after. Each payment that
+      must fail is one of them, too.
       Then orders are as documented, whichever two circumstances come together
 
     Scenario Outline: An order is confirmed with the results of 3D Secure <version>
@@ -278,15 +279,6 @@ Feature: Confirm Order
         | "06"  |
         | "01"  |
 
-    @situation
-    Scenario: An authentication is only attempted after the card needed verification
-      Given an open order to be paid by card
-      When the client confirms the order by a card that needs verification
-      Then the payment fails
-      When the client confirms the order by a payment method and three_d_secure 2.2.0 with indicator 06
-      Then the payment fails
-      And the order is not booked
-
   @V4-CONFIRM-3DS-FAILED @both
   Rule: 3D Secure results of a failed authentication are left out
     Source: v4, POST /order/{orderId}/confirm, rule 2
@@ -311,8 +303,8 @@ Feature: Confirm Order
     "406: Not Acceptable, card payment needs additional verification or is not ready to capture"
 
     @situation
-    Scenario Outline: An open <order> is paid by <payment>, and then by a payment method
-      Given an open <order>
+    Scenario Outline: An open order is paid by <payment>, and then by a payment method
+      Given an open order to be paid by card
       When the client confirms the order by <payment>
       Then the payment fails with 406 Not Acceptable
       And the order is not booked
@@ -320,9 +312,9 @@ Feature: Confirm Order
       Then the service does not respond with a 5xx status
 
       Examples:
-        | order                               | payment                                       |
-        | order to be paid by card            | a card that needs verification                |
-        | round-trip order to be paid by card | a payment intent that is not ready to capture |
+        | payment                                       |
+        | a card that needs verification                |
+        | a payment intent that is not ready to capture |
 
     @situation
     Scenario: The payment intent needs additional verification, and is then cancelled
@@ -397,18 +389,17 @@ Feature: Confirm Order
     "422: Unprocessable Entity, payment data rejected or does not match the order amount"
 
     @situation
-    Scenario Outline: The payment intent for an open <order> is <what>
-      Given an open <order>
+    Scenario Outline: The payment intent for an open order is <what>
+      Given an open order to be paid by card
       When the client confirms the order by a payment intent <what>
       Then the payment fails with 422 Unprocessable Entity
       And the order is not booked
 
       Examples:
-        | order                               | what                         |
-        | order to be paid by card            | of a slightly larger amount  |
-        | order to be paid by card            | of a slightly smaller amount |
-        | round-trip order to be paid by card | of a slightly smaller amount |
-        | order to be paid by card            | in another currency          |
+        | what                         |
+        | of a slightly larger amount  |
+        | of a slightly smaller amount |
+        | in another currency          |
 
     Scenario Outline: The payment intent is over the total of an order <that differs>
       Without a card fee, an order paid by balance costs the same (OPEN-36).

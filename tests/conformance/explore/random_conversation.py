@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
+from http import HTTPStatus
 from itertools import count
 from typing import Any, Protocol
 
@@ -38,16 +39,16 @@ _DAYS_BETWEEN_SEARCHES = 7
 _REMEMBERED = 6
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
 BY_CARD, INTENT = "a payment method", "a payment intent"
-_WITH_RESULTS = f"{BY_CARD} and three_d_secure 2.2.0"
+AUTHENTICATED = f"{BY_CARD} and three_d_secure 2.2.0"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
 DECLINED, UNVERIFIED = "a card that is declined", "a card that needs verification"
 _FAILING_CARDS = (DECLINED, UNVERIFIED)
-_RULES_OF_V4 = {
-    "is declined": "V4-CONFIRM-REJECTED",
-    "needs verification": "V4-CONFIRM-NOT-READY",
-    "is not ready": "V4-CONFIRM-NOT-READY",
-    "was cancelled": "V4-CONFIRM-NOT-READY",
-    "amount": "V4-CONFIRM-AMOUNT",
+_FAILURES_OF_V4 = {
+    "is declined": ("V4-CONFIRM-REJECTED", HTTPStatus.UNPROCESSABLE_ENTITY),
+    "needs verification": ("V4-CONFIRM-NOT-READY", HTTPStatus.NOT_ACCEPTABLE),
+    "is not ready": ("V4-CONFIRM-NOT-READY", HTTPStatus.NOT_ACCEPTABLE),
+    "was cancelled": ("V4-CONFIRM-NOT-READY", None),
+    "amount": ("V4-CONFIRM-AMOUNT", HTTPStatus.UNPROCESSABLE_ENTITY),
 }
 _INTENTS = (
     "that is not ready to capture",
@@ -59,6 +60,8 @@ _INTENTS = (
 _WRONG_KEY = "airworthy-wrong-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
+Failure = tuple[str, HTTPStatus | None]
+"""The rule by which a payment must fail (none: an empty string), and the documented status of the rejection."""
 Fields = Callable[[str], Mapping[str, Any]]
 """Returns the members of a confirmation or booking that is paid in some way."""
 Move = Callable[[Draw], None]
@@ -90,17 +93,19 @@ class WayToPay:
         by = self.words if self.words in _OTHER_KINDS else "intent" if INTENT in self.words else "card"
         return by, self.succeeds, bool(self.indicator), bool(self.also)
 
-    def rule_of_failure(self, interface: str) -> str:
-        """Return the rule that a service violates by accepting it, or an empty string if the contract judges that.
+    def failure(self, interface: str) -> Failure:
+        """Return how a service must reject it, or no rule if the contract judges that.
 
         v3 and v2 may book without the verification of a card.
         """
-        rules = _RULES_OF_V4 if interface == "v4" else {"is declined": "V23-BOOKINGS-PAYMENT-FAILS"}
-        return next((rule for words, rule in rules.items() if words in self.words), "")
+        failures: Mapping[str, Failure] = (
+            _FAILURES_OF_V4 if interface == "v4" else {"is declined": ("V23-BOOKINGS-PAYMENT-FAILS", None)}
+        )
+        return next((failure for words, failure in failures.items() if words in self.words), ("", None))
 
     def applied(self, draft: RequestDraft, fields: Fields) -> RequestDraft:
         """Return a confirmation or booking with the indicator, or with the other member."""
-        draft = replace(draft, body={**draft.body, self.also: fields(_WITH_RESULTS)[self.also]}) if self.also else draft
+        draft = replace(draft, body={**draft.body, self.also: fields(AUTHENTICATED)[self.also]}) if self.also else draft
         name = "three_d_secure.electronic_commerce_indicator"
         return draft.with_value(name, self.indicator) if self.indicator else draft
 
@@ -113,18 +118,21 @@ def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str]
     others = [*more, *[INTENT] * intents]
     with_results = (f"{BY_CARD} and three_d_secure {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))
     good = [BY_CARD, *others, *with_results]
-    bad = [*_FAILING_CARDS, f"{DECLINED} and three_d_secure 2.2.0"]
+    # Versions other than that of the scenarios: a service may treat only one of them well.
+    bad = [*_FAILING_CARDS, f"{DECLINED} and three_d_secure 1.0.2"]
     bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
-    attempted = (WayToPay(_WITH_RESULTS, indicator=each) for each in ("06", "01"))
+    indicators = (("06", "1.0.2"), ("01", "2.1.0"), ("07", "1.0.2"), ("00", "2.1.0"))
+    indicated = (WayToPay(f"{BY_CARD} and three_d_secure {version}", indicator=each) for each, version in indicators)
     mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
-    ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *attempted, *mixed]
+    ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *indicated, *mixed]
     ways = [each for each in ways if repr(each) in only] if only else ways
+    fields = cache(fields)
     return [each for each in ways if _is_usable(each, fields)]
 
 
 def _is_usable(way: WayToPay, fields: Fields) -> bool:
     try:
-        return all(fields(each) is not None for each in (way.words, _WITH_RESULTS if way.also else way.words))
+        return all(fields(each) is not None for each in (way.words, AUTHENTICATED if way.also else way.words))
     except (Outcome, AssertionError):
         return False
 
@@ -214,15 +222,21 @@ class Actor:
         scheme, separator, _ = self.client.authorization(draft).rpartition(" ")
         return self.client.send(draft, key=None if self.key == WITHOUT_KEY else f"{scheme}{separator}{_WRONG_KEY}")
 
-    def rejected(self, response: ParsedResponse, rule: str, *, is_done: bool) -> None:
-        """Require that a request has not been done, if a rule says so; unless the profile names the wrong payment."""
-        if not rule or not is_done:
+    def rejected(self, response: ParsedResponse, rule: str, *, is_done: bool, status: HTTPStatus | None = None) -> None:
+        """Require that a request has not been done, if a rule says so; unless the profile names the wrong payment.
+
+        With a ``status``, a rejection must have this one.
+        """
+        has_wrong_status = status is not None and response.rejected and response.status != status
+        if not rule or not (is_done or has_wrong_status):
             return
         self.client.payments.explain("", response.exchange)
+        expected = "a rejection" if status is None else f"status {status.value}"
         actual, exchange = f"status {response.status}", response.exchange
-        expectation = ExpectationError("", expected="a rejection", actual=actual, pointer="status", exchange=exchange)
+        expectation = ExpectationError("", expected=expected, actual=actual, pointer="status", exchange=exchange)
         what = "a wrong key" if rule.endswith("KEY") else "a payment that must fail"
-        raise NotRejectedError(f"the service accepts {what}", rule, expectation)
+        text = f"the service accepts {what}" if is_done else f"{what} is rejected with another status than documented"
+        raise NotRejectedError(text, rule, expectation)
 
     def needed(self, response: ParsedResponse, is_needed: bool, reason: str, rule: str, *members: str) -> None:
         """Require the success of a request that the documents say the service must accept."""
@@ -351,9 +365,9 @@ class RandomConversation(RuleBasedStateMachine):
         actor.rejected(response, rule if actor.key == WRONG_KEY else "", is_done=response.succeeded)
         return response
 
-    def until_before_midnight(self) -> float:
-        """Return the seconds until two minutes before midnight (UTC): what is created then ages over it."""
-        return (self.service.client.clock.until_midnight() - 2 * MINUTE) % DAY
+    def until_before_midnight(self, earlier: float = 0.0) -> float:
+        """Return the seconds until two minutes before midnight (UTC), or ``earlier``: what is created ages over it."""
+        return (self.service.client.clock.until_midnight() - 2 * MINUTE - earlier) % DAY
 
     def wait(self, seconds: float) -> None:
         """Move the clock of the target, if it has one. A conversation never waits."""

@@ -249,7 +249,7 @@ class V3Conversation(RandomConversation):
         again += " with the customer code of the other organisation" if is_foreign_code else ""
         again += plan.fields
         text = f"{actor.name} books {self._named(held)}{again}, paid by {payment!r}{at_once(plan.times)}{actor.key}"
-        must_fail = payment.rule_of_failure(self.interface) if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
+        must_fail = payment.failure(self.interface)[0] if may_pay else "V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"
         must_fail = must_fail if is_documented else ""
         with self.step(text, needed=is_needed) as words:
             draft = self._booking(self._client(second), held, payment)

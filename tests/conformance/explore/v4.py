@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from hypothesis import strategies
@@ -73,7 +74,6 @@ class OrderPlan:
     how: str = ""
     times: int = 1
     changes: Changes = ()
-    is_other_fare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +189,14 @@ class V4Conversation(RandomConversation):
 
     def read_offer(self, draw: Draw) -> None:
         """Read the fares or the baggage options of an offer."""
-        offer, what = self._offer(draw), draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        what = draw(strategies.sampled_from(_READS_OF_AN_OFFER))
+        self.retrieve_offer(self._offer(draw), draw(HOW), what)
+
+    def retrieve_offer(self, offer: StoredOffer, how: str = "", what: Sequence[str] = _READS_OF_AN_OFFER[-1]) -> None:
+        """Retrieve the fares and the baggage options of an offer, or only one of them."""
         drafts = {"fares": bodies.get_fares(offer.id), "baggage options": bodies.get_baggage(offer.id)}
-        actor = self._acts(offer, draw(HOW))
-        self.send(f"retrieves the {' and the '.join(what)} of the offer", actor, *(drafts[each] for each in what))
+        text = f"retrieves the {' and the '.join(what)} of the offer"
+        self.send(text, self._acts(offer, how), *(drafts[each] for each in what))
 
     def order(self, draw: Draw) -> None:
         """Create an order."""
@@ -200,7 +204,8 @@ class V4Conversation(RandomConversation):
         how, is_other_fare = draw(HOW), draw(mostly(False, True))
         payment = draw(strategies.sampled_from(self.payments(self._acts(offer, how).client)))
         bags = self.draw_choice(draw, "bags")
-        self.create_order(OrderPlan(offer, payment, bags, how, times, changes, is_other_fare))
+        offer = self.with_another_fare(offer) if is_other_fare else offer
+        self.create_order(OrderPlan(offer, payment, bags, how, times, changes))
 
     @staticmethod
     def payments(client: OrderClient) -> list[PaymentMethod]:
@@ -218,15 +223,14 @@ class V4Conversation(RandomConversation):
         bags = bags if offer.criteria.round_trip or "inbound" not in _SELECTIONS[bags].ways else ""
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
-        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not plan.is_other_fare
+        is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not offer.fare
         is_documented = not how and times == 1 and not plan.changes
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        fare = ", of another fare," if plan.is_other_fare else ""
+        fare = " with another fare" if offer.fare else ""
         text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
-            offer = self._with_another_fare(actor, offer) if plan.is_other_fare else offer
             draft = client.order_request(offer, options)
             draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
@@ -236,12 +240,13 @@ class V4Conversation(RandomConversation):
                 self.orders.append(CreatedOrder(draft, response, offer, options))
                 self._unusual |= {self.orders[-1].id} if plan.changes or how else set()
 
-    def _with_another_fare(self, actor: Actor, offer: StoredOffer) -> StoredOffer:
+    def with_another_fare(self, offer: StoredOffer) -> StoredOffer:
         """Return an offer with a fare that is not the cheapest, if it has one."""
-        fares = [
-            each.get("id") for each in actor.send(bodies.get_fares(offer.id)).array("fares") if isinstance(each, dict)
-        ]
-        others = [each for each in fares if isinstance(each, str) and each.lower() != offer.fare_id.lower()]
+        actor, others = self._acts(offer), list[str]()
+        with self.step(f"{actor.name} retrieves the fares of the offer"):
+            listed = actor.send(bodies.get_fares(offer.id)).array("fares")
+            fares = [each.get("id") for each in listed if isinstance(each, dict)]
+            others = [each for each in fares if isinstance(each, str) and each.lower() != offer.fare_id.lower()]
         return replace(offer, fare=others[-1]) if others else offer
 
     def _is_first_order(self, offer: StoredOffer) -> bool:
@@ -278,17 +283,19 @@ class V4Conversation(RandomConversation):
         is_paid = payment.succeeds and order.options.payment == by and (by == "card" or client.v4.balance)
         is_documented = not (how or plan.changes or payment.also) and order.id not in self._unusual
         is_needed = is_paid and is_documented and is_same_amount and self._is_fresh(order)
-        must_fail = payment.rule_of_failure("v4") if is_same_amount else "V4-CONFIRM-AMOUNT"
+        must_fail, status = (payment if is_same_amount else WayToPay("amount")).failure("v4")
         if by == "balance" and client.lacks_balance:
-            must_fail = "V4-CONFIRM-BALANCE-ENABLED"
+            must_fail, status = "V4-CONFIRM-BALANCE-ENABLED", HTTPStatus.FORBIDDEN
         must_fail = must_fail if is_documented else ""
+        is_only_fault = order.options.payment == by and times == 1 and self._is_fresh(order)
         amount = "" if is_same_amount else " of the amount of another order"
         text = f"{actor.name} confirms the order by {payment!r}{amount}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.confirmation(order, payment.words, priced)
             draft = payment.applied(draft, lambda words: client.payments.fields(words, order.total)[1])
             _, response = self.deliver(actor, draft, words, plan.changes, times)
-            actor.rejected(response, must_fail, is_done=response.member("status") == "BOOKED")
+            is_done = response.member("status") == "BOOKED"
+            actor.rejected(response, must_fail, is_done=is_done, status=status if is_only_fault else None)
             reason = "a documented confirmation does not book the order"
             actor.needed(response, is_needed, reason, "V4-CONFIRM-BOOKS", "reservationId")
 

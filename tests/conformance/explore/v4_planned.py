@@ -1,11 +1,13 @@
 """Planned conversations with v4, about the circumstances in which orders are confirmed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from airworthy.target.ageing import MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import (
+    AUTHENTICATED,
     BY_CARD,
     DECLINED,
     FOREIGN,
@@ -19,6 +21,7 @@ from conformance.explore.random_conversation import (
 from conformance.explore.v4 import READS, ConfirmationPlan, OrderPlan, V4Conversation, choices
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder
+from conformance.v4.request_bodies import PaymentMethod
 
 _WAYS = (BY_CARD, INTENT, "balance", UNVERIFIED)
 _TRIPS = (("regular", False), ("regular", True), ("connecting", False), ("identification_required", False))
@@ -31,7 +34,7 @@ _BAGS = (
     " with two bags of each option each way for everybody",
 )
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
-_EXPIRES = "the offer expires"
+_EXPIRES = "the offer expires over midnight"
 _BEFORE = (
     "",
     "its payment fails",
@@ -39,7 +42,23 @@ _BEFORE = (
     "the offer is ordered again",
     "others try to use it",
 )
-_AFTER = ("", "the same confirmation", "another payment", "the offer is ordered again")
+_AFTER = (
+    "the same confirmation",
+    "another payment",
+    "the offer is ordered again, and the payment fails",
+    "others try to use it",
+)
+# What grows old: the order before it is confirmed, or the offer before it is ordered, once it was stored again.
+_AGEING = ("", "the order", "the offer, over midnight")
+# The circumstances of a payment that must fail, which are fewer, because there are many such payments.
+_OF_FAILURES: Circumstances = {
+    "trip": _TRIPS[:2],
+    "before": ("", "its payment needs verification"),
+    "bags": ("", " with a bag each way"),
+    "after": ("", "others try to use it"),
+    "ages": ("",),
+    "is_second": (False,),
+}
 
 
 def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
@@ -58,22 +77,36 @@ def _of_orders(service: ExploredService, offered: Choices) -> Circumstances:
     return {
         "trip": [each for each in _TRIPS if each[0] in offered["situation"] and each[1] in offered["trip"]],
         "before": [*_BEFORE, *[_EXPIRES] * may_wait],
-        "way": offered["way"],
+        "way": [each for each in offered["way"] if repr(each) in _WAYS],
         "party": parties(offered["party"]),
         "bags": [each for each in _BAGS if each in offered["bags"]],
         "after": _AFTER,
-        "is_late": [False, True][: 1 + may_wait],
+        "ages": _AGEING if may_wait else _AGEING[:1],
         "is_second": [False, True] if service.second else [False],
         "is_other_fare": [False, True],
     }
 
 
+def _of_failures(offered: Choices, of_orders: Circumstances) -> Circumstances:
+    """Return the circumstances of payments that must fail, one of them by balance for an order to be paid by card."""
+    by_balance = [WayToPay("balance")] * any(each.words == "balance" for each in offered["way"])
+    few = {
+        name: [each for each in values if each in ("", *of_orders[name])] or of_orders[name]
+        for name, values in _OF_FAILURES.items()
+    }
+    ways = [*by_balance, *(each for each in offered["way"] if not each.succeeds)]
+    return {**of_orders, **few, "way": ways, "party": of_orders["party"][:: len(of_orders["party"]) - 1 or 1]}
+
+
 def plans(service: ExploredService, strength: int) -> Sequence[CoveringPlan]:
-    """Plan searches, and confirmations of orders."""
-    offered = choices(service, _WAYS)
+    """Plan searches, confirmations of orders, and payments that must fail."""
+    offered = choices(service)
+    of_orders = _of_orders(service, offered)
+    of_failures, orders = _of_failures(offered, of_orders), partial(PlannedOrders, service, offered)
     return (
         CoveringPlan(_of_searches(service, offered), partial(PlannedOfferSearch, service, offered), strength),
-        CoveringPlan(_of_orders(service, offered), partial(PlannedOrders, service, offered), strength),
+        CoveringPlan(of_orders, orders, strength),
+        *[CoveringPlan(of_failures, orders, strength)] * bool(of_failures["way"]),
     )
 
 
@@ -92,51 +125,80 @@ class PlannedOfferSearch(V4Conversation):
 class PlannedOrders(V4Conversation):
     """A planned conversation about an order."""
 
+    _has_looked = False
+
     def converse(self, circumstances: Circumstance) -> None:
         """Store an offer, order it, and confirm the order."""
         self.situation, round_trip = circumstances["trip"]
         self.party = circumstances["party"]
+        before, way, ages = circumstances["before"], circumstances["way"], circumstances["ages"]
+        lifetime = self.service.profile.lifetimes.offer_seconds
+        expires, almost = before == _EXPIRES, lifetime * LATE
+        is_stored_again = ages == _AGEING[2] and not expires
+        if is_stored_again or expires:
+            self.wait(self.until_before_midnight(earlier=lifetime if expires else almost))
         self.create_offer(round_trip=round_trip, second=circumstances["is_second"])
         if not self.offers:
             return
-        offer, lifetime = self.offers[0], self.service.profile.lifetimes.offer_seconds
+        if is_stored_again:
+            self.wait(almost)
+            self.store_once_more(self.offers[0])
+        offer = self.with_another_fare(self.offers[-1]) if circumstances["is_other_fare"] else self.offers[-1]
         payments = self.payments(self._acts(offer).client)
-        payment = payments[-1] if circumstances["way"].words == "balance" else payments[0]
-        plan = OrderPlan(offer, payment, circumstances["bags"], is_other_fare=circumstances["is_other_fare"])
-        if circumstances["before"] == _EXPIRES:
-            self.wait(lifetime + MINUTE)
+        payment = payments[-1] if way.words == "balance" and (way.succeeds or way.also) else payments[0]
+        plan = OrderPlan(offer, payment, circumstances["bags"])
+        if is_stored_again or expires:
+            self.wait(lifetime + 3 * MINUTE if expires else almost)
         self.create_order(plan)
         if not self.orders:
             return
         order = self.orders[0]
-        self._happens(circumstances["before"], order, plan)
-        if circumstances["is_late"]:
-            self.wait(lifetime * LATE)
-        self.confirm_order(ConfirmationPlan(order, circumstances["way"]))
+        self._happens(before, order, plan)
+        if ages == _AGEING[1]:
+            self.wait(almost)
+        self.confirm_order(ConfirmationPlan(order, way))
         self._happens(circumstances["after"], order, plan)
         for other in self.orders[1:]:
             self.confirm_order(ConfirmationPlan(other, self.plain_way(other)))
         self.look()
 
     def look(self) -> None:
-        """Retrieve the orders, and the reservations of those that are booked."""
-        for each in self.orders:
-            seen = self.service.conversation.v4.order(each.id)
-            self.retrieve_order(each, what=READS if seen and seen.reservation else READS[:1])
+        """Retrieve the orders, and the reservations of those that are booked; the others only the first time."""
+        for each in self.orders if not self._has_looked else filter(self._is_booked, self.orders):
+            self.retrieve_order(each, what=READS if self._is_booked(each) else READS[:1])
+        self._has_looked = True
+
+    def _is_booked(self, order: CreatedOrder) -> bool:
+        seen = self.service.conversation.v4.order(order.id)
+        return seen is not None and seen.reservation is not None
 
     def _happens(self, what: str, order: CreatedOrder, plan: OrderPlan) -> None:
-        plain = self.plain_way(order)
         match what:
             case "its payment fails":
                 self.confirm_order(ConfirmationPlan(order, WayToPay(DECLINED)))
             case "its payment needs verification":
                 self.confirm_order(ConfirmationPlan(order, WayToPay(UNVERIFIED)))
             case "another payment":
-                self.confirm_order(ConfirmationPlan(order, plain))
+                self.confirm_order(ConfirmationPlan(order, self._another_way(order)))
             case "the offer is ordered again":
+                self.create_order(replace(plan, payment=self._other_payment(plan)))
+            case "the offer is ordered again, and the payment fails":
                 self.create_order(plan)
+                self.confirm_order(ConfirmationPlan(self.orders[-1], WayToPay(DECLINED)))
             case "others try to use it":
+                if self._is_booked(order):
+                    self.retrieve_offer(plan.offer, FOREIGN)
                 self.retrieve_order(order, FOREIGN)
-                self.confirm_order(ConfirmationPlan(order, plain, how=FOREIGN))
+                self.confirm_order(ConfirmationPlan(order, self.plain_way(order), how=FOREIGN))
             case "the same confirmation":
                 self.send_again()
+
+    def _other_payment(self, plan: OrderPlan) -> PaymentMethod:
+        """Return the other payment method than that of an order, so that their totals are compared, if there is one."""
+        client = self._acts(plan.offer).client
+        others = [each for each in self.payments(client) if each != plan.payment and client.v4.balance]
+        return others[0] if others else plan.payment
+
+    def _another_way(self, order: CreatedOrder) -> WayToPay:
+        """Return another way to pay than the plainest: by card with 3D Secure results, if there is one."""
+        return next((each for each in self.choices["way"] if each.words == AUTHENTICATED), self.plain_way(order))

@@ -121,11 +121,36 @@ def _fail_every_order(service: SandboxService, _: SandboxRequest) -> None:
         service.store.orders.put(order.id, replace(order, status="FAILED") if order.status == "OPEN" else order)
 
 
-def _confirm_again_by_intent(service: SandboxService, request: SandboxRequest) -> Json:
-    """Confirm a booked order again if it is paid by a payment intent."""
+def _confirms_again_with(member: str) -> Row:
+    """Confirm a booked order again if the confirmation has a member."""
+
+    def react(service: SandboxService, request: SandboxRequest) -> Json:
+        order = _ordered(service, request)
+        return service.v4_resources.order(order) if order and request.body.get(member) is not None else None
+
+    return on_rejection(react, "order-booked")
+
+
+def _fail_the_booked_orders_of_the_offer(service: SandboxService, request: SandboxRequest) -> None:
+    """Fail the booked orders of an offer when the payment of another one is rejected."""
+    failed = _ordered(service, request)
+    for order in service.store.orders.newest():
+        if failed and order.status == "BOOKED" and order.offer == failed.offer:
+            service.store.orders.put(order.id, replace(order, status="FAILED", reservation=None))
+
+
+def _accept_attempts_in_version_1(_: SandboxService, request: SandboxRequest) -> None:
+    """Take an authentication with version 1 of 3D Secure that was only attempted for a full one."""
+    results = request.body.get("three_d_secure") or {}
+    if results.get("version") == "1.0.2" and results["electronic_commerce_indicator"] == "06":
+        results["electronic_commerce_indicator"] = "05"
+
+
+def _ask_for_verification_with_bags(service: SandboxService, request: SandboxRequest) -> None:
+    """Respond with 406 to a declined card if the order has baggage."""
     order = _ordered(service, request)
-    is_by_intent = request.body.get("payment_intent_id") is not None
-    return service.v4_resources.order(order) if order and is_by_intent else None
+    if order and _of_bags(order):
+        raise service.rejection("payment-not-ready")
 
 
 def _book_if_failed(service: SandboxService, request: SandboxRequest) -> Json:
@@ -164,7 +189,8 @@ FAULTS: Table = {
     "3ds-not-05": row.rejects(having(_INDICATOR, const="05")),
     rule("V4-CONFIRM-ONCE"): FAILS,
     "confirmed-twice: confirms an order that is already booked again": row.tolerates("order-booked"),
-    "confirmed-again-by-intent": on_rejection(_confirm_again_by_intent, "order-booked"),
+    "confirmed-again-by-intent: confirms a booked order again by an intent": _confirms_again_with("payment_intent_id"),
+    "confirmed-again-with-3ds: confirms a booked order again with 3D Secure": _confirms_again_with("three_d_secure"),
     "booked-fails-by-declined-card: sets a booked order to FAILED by a declined card": (
         on_rejection(_leaves("FAILED", "declined"), "order-booked")
     ),
@@ -178,6 +204,8 @@ FAULTS: Table = {
     "confirm-books-others: books every order of an offer when one is confirmed": _shares_its_reservation("OPEN"),
     "confirm-moves-reservations: gives every order of an offer the last reservation": _shares_its_reservation("BOOKED"),
     "declined-fails-others": on_rejection(_fail_every_order, "payment-rejected"),
+    rule("V4-ORDER-STAYS-BOOKED"): FAILS,
+    "declined-fails-booked": on_rejection(_fail_the_booked_orders_of_the_offer, "payment-rejected"),
     rule("V4-CONFIRM-REQUIRED"): FAILS,
     "confirm-both-methods": row.accepts("payment-method-one@confirmOrder"),
     rule("V4-CONFIRM-SAME-METHOD"): FAILS,
@@ -197,6 +225,7 @@ FAULTS: Table = {
     "3ds-with-intent: three_d_secure together with payment_intent_id": row.accepts("authentication-alone"),
     rule("V4-CONFIRM-3DS-ATTEMPTED"): FAILS,
     "3ds-attempt-paid: payment after an authentication that was only attempted": row.accepts("payment-attempted"),
+    "3ds-attempt-paid-in-version-1": before("confirmOrder", _accept_attempts_in_version_1),
     "3ds-attempt-crash: an authentication that was only attempted": row.crashes("payment-attempted"),
     rule("V4-CONFIRM-3DS-FAILED"): FAILS,
     "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
@@ -222,6 +251,7 @@ FAULTS: Table = {
     "declined-card-pays-for-infants: accepts a declined card for an order with infants": _accepts_cards(
         "declined", lambda order, _: order.offer.passengers.infants > 0
     ),
+    "declined-406-with-bags": on_rejection(_ask_for_verification_with_bags, "payment-rejected"),
     "declined-402: a declined card": row.rejects_with(402, "payment-rejected"),
     rule("V4-CONFIRM-INTENT-ONCE"): FAILS,
     "captured-intent-books: books an order by the intent of an earlier one": _books_and_rejects(_has_captured_intent),
@@ -238,6 +268,9 @@ FAULTS: Table = {
     "amount-within-a-cent: accepts one cent more or less": _takes(lambda amount, order: abs(amount - order.total) <= 1),
     "amount-within-a-cent-both-ways: accepts a payment intent that is a cent below the total of a round trip": _takes(
         lambda amount, order: amount == order.total - 1 and _flies_back(order)
+    ),
+    "amount-of-the-other-fares: accepts any amount for another fare than the cheapest": _takes(
+        lambda _, order: order.fare != order.offer.cheapest
     ),
     "amount-without-bags: accepts the amount without bags": _takes(
         lambda amount, order: amount == order.total - _of_bags(order)

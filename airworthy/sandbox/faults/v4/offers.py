@@ -108,6 +108,14 @@ def _expire_soon_with_infants(service: SandboxService, request: SandboxRequest, 
         service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
 
 
+def _expire_with_the_first(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
+    """Keep an offer only as long as the first one with the same flights."""
+    stored, now = service.store.offers.get(offer["id"]), service.clock.now()
+    ends = [each.expires for each in service.store.offers.newest() if stored and each.trip == stored.trip]
+    if stored:
+        service.store.offers.put(stored.id, replace(stored, expires=min(end for end in ends if end > now)))
+
+
 def _arrive_too_early(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Respond with offers that arrive twelve hours too early."""
     if request.operation == "getOffer":
@@ -199,6 +207,7 @@ FAULTS: Table = {
     "offers-short-lived: keeps offers for 10 minutes": row.sets(offer_lifetime=timedelta(minutes=10)),
     "offers-live-29-minutes: keeps offers for 29 minutes": row.sets(offer_lifetime=timedelta(minutes=29)),
     "offers-of-infants-live-20-minutes": after("getOffer", _expire_soon_with_infants),
+    "offers-expire-with-the-first": after("getOffer", _expire_with_the_first),
     rule("V4-SEARCH-CITIES", "OPEN-77: how many offers a search returns is not documented"): WARNS,
     "search-not-from-airports-of-a-city: finds flights from London, but none from its airports": row.responds(
         put("searchOffers:/offers", []),

@@ -96,12 +96,12 @@ def _renew_offers(service: SandboxService, request: SandboxRequest, _: Json) -> 
             _renew(service, offer)
 
 
-def _keeps(fits: Callable[[Offer, Json], bool]) -> Row:
-    """Store an offer again when it is ordered, if the offer and the order fit."""
+def _keeps(fits: Callable[[Offer, SandboxRequest], bool]) -> Row:
+    """Store an offer again when it is ordered, if the offer and the request fit."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
         offer = service.store.offers.get(request.query.get("offerId", ""))
-        if offer and fits(offer, request.body):
+        if offer and fits(offer, request):
             _renew(service, offer)
 
     return before("createOrder", prepare)
@@ -171,7 +171,10 @@ FAULTS: Table = {
     "expired-offer-ordered: an order for an expired offer": row.accepts("offer-expired"),
     "expired-round-trip-ordered: orders expired round trips": _keeps(lambda offer, _: offer.trip.inbound is not None),
     "expired-offer-ordered-by-balance: accepts an order by balance for an expired offer": _keeps(
-        lambda _, order: order["paymentMethod"].get("balance") is True
+        lambda _, request: request.body["paymentMethod"].get("balance") is True
+    ),
+    "expired-other-fare-ordered: accepts an order of another fare than the cheapest of an expired offer": _keeps(
+        lambda offer, request: request.query["fareId"] != offer.cheapest.id
     ),
     "expired-offer-crash: an order for an expired offer": row.crashes("offer-expired"),
     "offer-renewed-by-reading: stores an offer anew when its fares or bags are read": after("get[FB]a*", _renew_offers),
