@@ -93,6 +93,8 @@ _ORDER = _life_cycle(
     _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", OPEN, "may be left OPEN", "OPEN-24"),
     _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", REFUSED, _GONE, "OPEN-71, OPEN-73"),
     _line(FAILED, "findReservation", "V4-RESERVATION-BEFORE-BOOKING", REFUSED, "has no reservation", "OPEN-60"),
+    _line(FAILED, "getOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
+    _line(FAILED, "confirmOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
     _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", REFUSED, "may be rejected", "OPEN-05"),
     _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", FAILED, "may fail again", "OPEN-05"),
     _line(FAILED, "confirmOrder", "V4-CONFIRM-BOOKS", BOOKED, "may be tried again", "OPEN-05"),

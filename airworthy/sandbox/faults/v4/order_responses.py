@@ -23,10 +23,12 @@ from airworthy.sandbox.faults.changes import (
     put,
     remove,
 )
+from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import failing_orders
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
+from airworthy.sandbox.resources.v4.states import OrderStatus
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 _MOST_ORDERS = 1_000
@@ -108,10 +110,14 @@ def _number_items_by_position(_: SandboxService, request: SandboxRequest) -> Non
         item["passengerNumber"] = passenger["number"]
 
 
-def _shows_booked_orders(service: SandboxService, request: SandboxRequest) -> Json:
-    """Respond with booked orders that belong to another organisation."""
-    order = service.store.orders.get(service.identifier(request.path["orderId"]))
-    return service.v4_resources.order(order) if order and order.status == "BOOKED" else None
+def _shows_foreign(status: OrderStatus) -> Row:
+    """Respond with orders that have a status and belong to another organisation."""
+
+    def react(service: SandboxService, request: SandboxRequest) -> Json:
+        order = service.store.orders.get(service.identifier(request.path["orderId"]))
+        return service.v4_resources.order(order) if order and order.status == status else None
+
+    return on_rejection(react, "order-foreign@getOrder")
 
 
 def _stays_missing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
@@ -234,7 +240,8 @@ FAULTS: Table = {
     "id-beginning-getOrder": row.finds_by_beginning,
     rule("V4-ORDER-FOREIGN"): FAILS,
     "orders-for-all: responds with orders that belong to another organisation": row.tolerates("order-foreign@getOrder"),
-    "booked-orders-for-all": on_rejection(_shows_booked_orders, "order-foreign@getOrder"),
+    "booked-orders-for-all: responds with booked orders of another organisation": _shows_foreign("BOOKED"),
+    "failed-orders-for-all: responds with failed orders of another organisation": _shows_foreign("FAILED"),
     "orders-confirmed-by-all": row.tolerates("order-foreign@confirmOrder"),
     rule("V4-RESERVATION-MATCHES-ORDER"): FAILS,
     "reservation-of-other-order": new_id("*Reservation:/orderId"),
