@@ -9,8 +9,8 @@ Feature: Confirm Order
 
     @ages
     Scenario: Every two circumstances of an order come together
-      Route, passengers, fare, bags, payment, age, organisation, and what happens before and after. Each payment that
-      must fail is one of them, too.
+      Route, passengers, fare, bags, payment, age, organisation, two confirmations at once, and what happens before and
+      after. Each payment that must fail is one of them, too.
       Then orders are as documented, whichever two circumstances come together
 
     Scenario Outline: An order is confirmed with the results of 3D Secure <version>

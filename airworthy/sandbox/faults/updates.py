@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.model.policy import Update
@@ -14,17 +14,18 @@ from airworthy.sandbox.resources.v3.states import BookingRequest
 from airworthy.sandbox.resources.v4.states import Order
 from airworthy.sandbox.service.service import SandboxService
 
+T = TypeVar("T")
 # Long enough for requests that are sent at the same time to read the record before any of them writes it.
 RACE_SECONDS = 0.15
 
 
-def without_transaction(record: type) -> Update:
-    """Return an update that reads records of a type first and writes them later, as without a transaction."""
+def without_transaction(record: type[T], fits: Callable[[T], bool] = lambda _: True) -> Update:
+    """Return an update that reads records of a type that fit first and writes them later, as without a transaction."""
 
     def update(table: BoundedTable[Any], key: Hashable, transition: Callable[[Any], Any]) -> Any:  # noqa: ANN401 - a record
         """Overwrite what happens while it updates a record, as without a transaction."""
         found = table.get(key)
-        if not isinstance(found, record):
+        if not isinstance(found, record) or not fits(found):
             return table.change(key, transition)
         changed = transition(found)
         time.sleep(RACE_SECONDS)

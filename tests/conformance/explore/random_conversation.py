@@ -354,9 +354,9 @@ class RandomConversation(RuleBasedStateMachine):
 
     def sent(self, actor: Actor, draft: RequestDraft, times: int) -> ParsedResponse:
         """Send a request once, or several times at the same moment, and return the first response that succeeds."""
+        if draft.method == "POST" and not draft.path.endswith("/search"):
+            self._changing.append((self._text, actor, draft))
         if times == 1:
-            if draft.method == "POST" and not draft.path.endswith("/search"):
-                self._changing.append((self._text, actor, draft))
             responses = [actor.send(draft)]
         else:
             responses = actor.client.client.send_at_once([partial(actor.send, draft) for _ in range(times)])

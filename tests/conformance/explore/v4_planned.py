@@ -58,6 +58,7 @@ _OF_FAILURES: Circumstances = {
     "after": ("", "others try to use it"),
     "ages": ("",),
     "is_second": (False,),
+    "times": (1,),
 }
 
 
@@ -84,6 +85,7 @@ def _of_orders(service: ExploredService, offered: Choices) -> Circumstances:
         "ages": _AGEING if may_wait else _AGEING[:1],
         "is_second": [False, True] if service.second else [False],
         "is_other_fare": [False, True],
+        "times": [1, 2],
     }
 
 
@@ -156,7 +158,7 @@ class PlannedOrders(V4Conversation):
         self._happens(before, order, plan)
         if ages == _AGEING[1]:
             self.wait(almost)
-        self.confirm_order(ConfirmationPlan(order, way))
+        self.confirm_order(ConfirmationPlan(order, way, times=circumstances["times"]))
         self._happens(circumstances["after"], order, plan)
         for other in self.orders[1:]:
             self.confirm_order(ConfirmationPlan(other, self.plain_way(other)))

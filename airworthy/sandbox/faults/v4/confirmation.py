@@ -198,6 +198,7 @@ FAULTS: Table = {
     "confirmed-again-empty: a second confirmation": row.serves_empty("order-booked"),
     rule("V4-CONFIRM-CONCURRENT"): FAILS,
     "confirm-race": row.sets(update=without_transaction(Order)),
+    "confirm-race-by-balance": row.sets(update=without_transaction(Order, lambda order: order.method == "balance")),
     rule("V4-CONFIRM-SIMULTANEOUS"): FAILS,
     "confirmed-with-newest-reservation": after("confirmOrder", _read_the_newest_reservation),
     rule("V4-CONFIRM-OTHERS"): FAILS,
