@@ -99,7 +99,7 @@ def test_booking_request_is_booked_twice(version: str) -> None:
     assert found(before[0], rejected(before[1], 409), again) == []
 
 
-def test_booking_request_ends_twice_at_the_same_time(found: Finder) -> None:
+def test_booking_request_ends_twice_at_the_same_time() -> None:
     requested, booked = exchange("createRequests"), exchange("createBookings", after=1, name="2")
     cancelled = exchange("cancelRequest", after=1, name="3")
     either = [("response", "V3-CANCEL-OR-BOOK", "status")]
