@@ -66,7 +66,7 @@ def _total(order: CreatedOrder) -> object:
 
 @dataclass(frozen=True, slots=True)
 class OrderPlan:
-    """How an order is created: from which offer, by whom, how often at once, and with which bags."""
+    """How an order is created: from which offer, by whom, how often at once, and with which bags and passengers."""
 
     offer: StoredOffer
     payment: PaymentMethod
@@ -74,6 +74,7 @@ class OrderPlan:
     how: str = ""
     times: int = 1
     changes: Changes = ()
+    same_passengers: CreatedOrder | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,10 +229,13 @@ class V4Conversation(RandomConversation):
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        fare = " with another fare" if offer.fare else ""
-        text = f"{actor.name} creates an order from the offer{fare}{bags}, paid by {payment}{at_once(times)}{actor.key}"
+        what = f"an order{' for the same passengers' * bool(plan.same_passengers)} from the offer"
+        what += f"{' with another fare' * bool(offer.fare)}{bags}"
+        text = f"{actor.name} creates {what}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
+            if plan.same_passengers:
+                draft = draft.with_value("passengers", plan.same_passengers.draft.body["passengers"])
             draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from airworthy.target.ageing import MINUTE
+from airworthy.target.ageing import DAY, MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import (
     AUTHENTICATED,
@@ -44,7 +44,7 @@ _BEFORE = (
 )
 _AFTER = (
     "the same confirmation",
-    "another payment",
+    "other payments",
     "the offer is ordered again, and the payment fails",
     "others try to use it",
 )
@@ -152,6 +152,10 @@ class PlannedOrders(V4Conversation):
         if is_stored_again or expires:
             self.wait(lifetime + 3 * MINUTE if expires else almost)
         self.create_order(plan)
+        if expires and ages == _AGEING[1]:
+            # A day later, the time of day is that of a live offer.
+            self.wait(DAY - lifetime)
+            self.create_order(plan)
         if not self.orders:
             return
         order = self.orders[0]
@@ -180,10 +184,11 @@ class PlannedOrders(V4Conversation):
                 self.confirm_order(ConfirmationPlan(order, WayToPay(DECLINED)))
             case "its payment needs verification":
                 self.confirm_order(ConfirmationPlan(order, WayToPay(UNVERIFIED)))
-            case "another payment":
-                self.confirm_order(ConfirmationPlan(order, self._another_way(order)))
+            case "other payments":
+                for way in self._other_ways(order):
+                    self.confirm_order(ConfirmationPlan(order, way))
             case "the offer is ordered again":
-                self.create_order(replace(plan, payment=self._other_payment(plan)))
+                self.create_order(replace(plan, payment=self._other_payment(plan), same_passengers=order))
             case "the offer is ordered again, and the payment fails":
                 self.create_order(plan)
                 self.confirm_order(ConfirmationPlan(self.orders[-1], WayToPay(DECLINED)))
@@ -201,6 +206,7 @@ class PlannedOrders(V4Conversation):
         others = [each for each in self.payments(client) if each != plan.payment and client.v4.balance]
         return others[0] if others else plan.payment
 
-    def _another_way(self, order: CreatedOrder) -> WayToPay:
-        """Return another way to pay than the plainest: by card with 3D Secure results, if there is one."""
-        return next((each for each in self.choices["way"] if each.words == AUTHENTICATED), self.plain_way(order))
+    def _other_ways(self, order: CreatedOrder) -> Sequence[WayToPay]:
+        """Return other ways to pay: by card with 3D Secure results, and by the other payment method, if it may."""
+        others = (AUTHENTICATED, BY_CARD if order.options.payment == "balance" else "balance")
+        return [each for each in self.choices["way"] if each.words in others] or [self.plain_way(order)]
