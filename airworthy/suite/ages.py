@@ -63,6 +63,7 @@ _OF_V3_AND_V2: Final = {
     "a booking request in {} made more than 5 minutes ago": replace(_EXPIRED, over_midnight=True),
     "another booking request in v3 made more than 5 minutes ago": _EXPIRED,
     "two booking requests in {} made more than 5 minutes ago": _EXPIRED,
+    "booking requests in {} that held all seats of a flight almost 3 minutes ago": _PENDING,
     "booking requests in {} that held all seats of a flight more than 5 minutes ago": _EXPIRED,
     "a booking in {} made more than two hours ago": Age(
         attrgetter("locator_seconds"), "two hours", 1.02, over_midnight=True

@@ -49,13 +49,19 @@ Feature: Booking requests for unavailable flights
       When the client requests its seats again and again, and those of another such flight several times at once
       Then at most nine passengers have seats on the flight
       And the service rejects a booking request, as all seats are held
-      And the service should not let another organisation have them
+      And the service should let neither another organisation nor the other interface have them
 
     @situation
     Scenario: The last seats of a flight are requested for children in <interface>
       Given a flight in <interface> with at most nine seats left
       When the client requests another such flight for one adult and eight children, again and again
       Then at most nine passengers have seats on the flight
+
+    @situation @ages
+    Scenario: The last seats of a flight are requested shortly before the booking requests for them expire in <interface>
+      Given booking requests in <interface> that held all seats of a flight almost 3 minutes ago
+      When the client requests as many seats again
+      Then the service rejects a booking request, as all seats are held
 
     @situation @ages
     Scenario: The last seats of a flight are requested after the booking requests for them expired in <interface>

@@ -254,9 +254,12 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
             f"a booking request in {interface} made more than 5 minutes ago": without_code,
             f"another booking request in {interface} made more than 5 minutes ago": another,
             f"two booking requests in {interface} made more than 5 minutes ago": trip,
-            f"booking requests in {interface} that held all seats of a flight more than 5 minutes ago": partial(
-                hold_all_seats, booking_client, interface
-            ),
+            **{
+                f"booking requests in {interface} that held all seats of a flight {ago}": partial(
+                    hold_all_seats, booking_client, interface
+                )
+                for ago in ("almost 3 minutes ago", "more than 5 minutes ago")
+            },
             f"a booking in {interface} made more than two hours ago": partial(special_or_plain, two, bag="checked"),
             f"a booking in {interface} whose schedule changed a while ago": partial(
                 special_or_plain, changing, count=2

@@ -1,5 +1,6 @@
 """Rules of v3 and v2 on bookings that JSON Schema cannot express."""
 
+import math
 from collections.abc import Iterator
 from http import HTTPStatus
 
@@ -178,13 +179,14 @@ def status_of_a_new_booking(status: Node, _transaction: Transaction) -> Iterator
 
 @transaction_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS, each="bookings", about=_bookings_made_together)
 def one_reference(bookings: Node, _transaction: Transaction) -> Iterator[Defect]:
-    """Bookings made together share one reference; only warns for more than two (OPEN-19)."""
-    references = [each / "cp_reference" for each in bookings.each("*")]
-    for each in references:
-        first, other = reference(references[0].value), reference(each.value)
-        if first and other and first != other:
-            text, soft = "bookings made together have different references", len(references) > BOOKINGS_OF_A_REFERENCE
-            yield each.defect(text, "the same cp_reference", "another reference", soft=soft)
+    """Bookings made together share a reference, at most two of them one; only warns for more than two (OPEN-19)."""
+    made, places = list(bookings.each("*")), dict[str, Node]()
+    for each in made:
+        if shown := reference(each.get("cp_reference")):
+            places.setdefault(shown, each / "cp_reference")
+    for each in [*places.values()][math.ceil(len(made) / BOOKINGS_OF_A_REFERENCE) :]:
+        text, soft = "bookings made together have different references", len(made) > BOOKINGS_OF_A_REFERENCE
+        yield each.defect(text, "the same cp_reference", "another reference", soft=soft)
 
 
 @conversation_rule("V23-BOOKINGS-TOGETHER", "response", *BOOKINGS)

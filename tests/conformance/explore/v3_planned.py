@@ -155,3 +155,5 @@ class PlannedBookings(V3Conversation):
                 self.retrieve_bookings(self.references[0], FOREIGN)
             case "the same booking":
                 self.send_again()
+                if len(held) > 1:
+                    self.create_bookings(BookingPlan(held[-1:], self.plain_way))

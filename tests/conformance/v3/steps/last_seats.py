@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from pytest_bdd import parsers
 
+from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.target.ageing import MINUTE, Ageing
@@ -17,8 +18,9 @@ from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
+from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.last_seats import ROUTE, SEATS, another_flight, hold_all_seats, request_last_seats, seats_given
-from conformance.v3.request_bodies import INTERFACE, Interface
+from conformance.v3.request_bodies import INTERFACE, INTERFACES, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
 # So often a flight is requested for the same party.
@@ -151,22 +153,27 @@ def _a_request_is_rejected(context: ScenarioContext) -> None:
     expect_status(response, response.rejected, text, "status 4xx")
 
 
-@then("the service should not let another organisation have them")
-def _another_organisation_gets_no_seats(
+@then("the service should let neither another organisation nor the other interface have them")
+def _nobody_else_gets_seats(
     booking_client: BookingClient,
     second_client_or_none: ServiceClient | None,
+    profile: Profile,
     context: ScenarioContext,
     warn: RecordWarning,
 ) -> None:
-    """Only warns: the documents do not say that all organisations share the seats of a flight."""
-    if second_client_or_none is None:
-        return
+    """Only warns: the documents do not say that organisations or interfaces share the seats of a flight."""
     held = context.booking_requests
-    second = BookingClient(second_client_or_none, booking_client.known_notations, booking_client.requested_flights)
-    response = second.service.send(second.request_draft(held.interface, held.flights, held.party))
-    comparisons.add()
-    if response.succeeded:
-        warn("another organisation gets seats that booking requests hold", response.exchange)
+    others = {"another organisation": (second_client_or_none, held.interface)} if second_client_or_none else {}
+    others |= {
+        each: (booking_client.service, each) for each in INTERFACES if each in {*profile.versions} - {held.interface}
+    }
+    for who, (client, interface) in others.items():
+        other = BookingClient(client, booking_client.known_notations, booking_client.requested_flights)
+        found = other.search(FlightCriteria(interface, "last_seats")).flights
+        flights = [each for each in found if journey(each) == journey(held.flights[0])][:1]
+        comparisons.add(len(flights))
+        if flights and (response := client.send(other.request_draft(interface, flights, held.party))).succeeded:
+            warn(f"{who} gets seats that booking requests of {held.interface} hold", response.exchange)
 
 
 @then("the service should accept a new booking request")

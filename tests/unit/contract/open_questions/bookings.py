@@ -66,11 +66,13 @@ CONFORMING: Stories = {
             exchange(
                 "createBookingsV2",
                 sent=(put("requests", [1, 2, 3]), put("luggage", dict.fromkeys("123", LUGGAGE))),
-                returned={"bookings": bookings_of("createBookingsV2", 1, 2, 3)},
+                returned={"bookings": [*made, last | {"cp_reference": third}]},
             ),
             exchange("getBookingsV2", returned={"bookings": bookings_of("getBookingsV2", 1, 2, 3)[:count]}),
         ]
-        for count in (1, 2, 3)
+        for *made, last in [bookings_of("createBookingsV2", 1, 2, 3)]
+        for third, counts in ((last["cp_reference"], (1, 2, 3)), ("CPXX99", (2,)))
+        for count in counts
     ],
     "OPEN-21": [
         [story]
