@@ -8,7 +8,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.contract.http.transaction import items, whole
+from airworthy.contract.http.transaction import items, same_id, whole
 from airworthy.suite.outcomes import NotApplicable
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -88,11 +88,12 @@ def _send_another_fare_of_the_offer(service_client: OfferClient, context: Scenar
 def _send_request_with_the_fare_of_another_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     own = context.offer
     known = own.fare_id.lower().encode() + service_client.send(bodies.get_fares(own.id)).content.lower()
-    # The flights may be the same: a service may look up the fare by them. Whether the fare is, too, is open (OPEN-73).
+    # The flights may be the same: a service may look up the fare by them. Whether the offer or the fare is the same
+    # then is open (OPEN-57, OPEN-73).
     again = replace(own, response=service_client.send(own.draft), fare="")
-    others = chain([again], (service_client.store(context.criteria) for _ in range(2)))
-    usable = (each for each in others if each.response.succeeded and each.fare_id.lower().encode() not in known)
-    other = next(usable, None)
+    stored = chain([again], (service_client.store(context.criteria) for _ in range(2)))
+    others = (each for each in stored if each.response.succeeded and not same_id(each.id, own.id))
+    other = next((each for each in others if each.fare_id.lower().encode() not in known), None)
     if other is None:
         raise NotApplicable("other offers have the same fare id (OPEN-73)")
     send_request(service_client, context, context.request.with_query(fareId=other.fare_id))
