@@ -21,6 +21,8 @@ _CLIENT_ERROR = range(400, 500)
 _DATE = "the Date header"
 _NOW = "its time 'now'"
 _A_DAY = timedelta(days=1)
+# The clock of a target that is as far from this machine's may have another midnight.
+_APART = timedelta(minutes=1)
 _REMEDY = 'let GET on [clock] advance_url return {"now": "2030-01-31T12:00:00Z"}, the current time of the target'
 # Numbers that are a time between 2001 and 2286: seconds, or milliseconds, since 1970.
 _EPOCH_SECONDS = range(10**9, 10**10)
@@ -86,10 +88,10 @@ class TargetClock:
         return (datetime.combine(now.date() + _A_DAY, datetime.min.time(), UTC) - now).total_seconds()
 
     def adopt(self) -> None:
-        """Begin with the time that the target shows, if its day is not that of this machine, as in a simulation."""
+        """Begin with the time that the target shows, if it is not about that of this machine, as in a simulation."""
         times, here = self._read_time(), datetime.now(UTC)
         apart = times.get(_NOW, times.get(_DATE, here)) - here
-        self._offset = apart.total_seconds() if abs(apart) >= _A_DAY else 0.0
+        self._offset = apart.total_seconds() if abs(apart) >= _APART else 0.0
 
     def advance(self, seconds: float) -> None:
         """Advance the clock, and verify by the target's own time that it moved.

@@ -104,14 +104,15 @@ Feature: Create booking requests
       And the status is observed as OPEN-29
 
       Examples:
-        | booking request                       | with other bags                                     |
-        | booking request in v3                 | without one checked bag option                      |
-        | booking request in v3                 | without one cabin bag option                        |
-        | booking request in v3                 | with another weight of one checked bag option       |
-        | booking request in v3                 | without any checked bag option                      |
-        | booking request in v3                 | without any cabin bag option                        |
-        | booking request in v3 for two flights | without one checked bag option of the second flight |
-        | booking request in v3 for a trip      | without one cabin bag option of the second flight   |
+        | booking request                       | with other bags                                      |
+        | booking request in v3                 | without one checked bag option                       |
+        | booking request in v3                 | without one cabin bag option                         |
+        | booking request in v3                 | with another entry instead of one checked bag option |
+        | booking request in v3                 | with another weight of one checked bag option        |
+        | booking request in v3                 | without any checked bag option                       |
+        | booking request in v3                 | without any cabin bag option                         |
+        | booking request in v3 for two flights | without one checked bag option of the second flight  |
+        | booking request in v3 for a trip      | without one cabin bag option of the second flight    |
 
   @V3-BAGS-OPTION @both
   Rule: A bag option has a quantity, and a checked bag option has a weight

@@ -190,12 +190,16 @@ def fares_of_a_live_offer(fares: Node, transaction: Transaction, conversation: C
 
 @conversation_rule("V4-BAGGAGE-FARES", "response", "getBaggage", about="fareBaggageOptions/*/fareId")
 def baggage_of_the_listed_fares(fare: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Baggage options are for fares that the offer lists. Only warns: what a fare list contains is open (OPEN-03)."""
+    """Baggage options are for fares of the offer, not for those of another one.
+
+    Only warns: what a fare list contains is open (OPEN-03), and so is whether offers have fares in common (OPEN-73).
+    """
     offer = _requested_offer(transaction, conversation)
-    listed = offer.all_fares if offer else None
-    if offer is None or not listed or offer.cheapest not in listed:
+    if offer is None or not isinstance(fare.value, str):
         return
-    if isinstance(fare.value, str) and fare.value.lower() not in listed:
+    shown, listed = fare.value.lower(), offer.all_fares or frozenset()
+    is_elsewhere = shown not in offer.fares and bool(conversation.v4.offers_of_fare(shown))
+    if shown not in listed if offer.cheapest in listed else is_elsewhere:
         text = "baggage options are listed for a fare that the offer does not list"
         yield fare.defect(text, "a fare of the offer", "another fare", soft=True)
 

@@ -120,7 +120,7 @@ class V3Conversation(RandomConversation):
                 cursor = self.sent(actor, draft, 1).member("next_page_id")
                 if not isinstance(cursor, str) or not cursor:
                     break
-                draft = draft.with_query(next_page_id=cursor)
+                draft, actor = draft.with_query(next_page_id=cursor), self.actor(plan.second, plan.how_next)
 
     def request(self, draw: Draw) -> None:
         """Create booking requests of one or two flights."""

@@ -43,7 +43,10 @@ SEATS = (None, "1", "2", "5", "9")
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """How flights or round-trip fares are searched: of how many days after the first one, and how many pages."""
+    """How flights or round-trip fares are searched: of how many days after the first one, and how many pages.
+
+    ``how`` is with which key, and ``how_next`` with which one the pages after the first.
+    """
 
     situation: str
     are_fares: bool = False
@@ -52,6 +55,7 @@ class SearchPlan:
     pages: int = 1
     second: bool = False
     how: str = ""
+    how_next: str = ""
     has_code: bool = False
 
 

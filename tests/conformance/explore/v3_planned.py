@@ -5,7 +5,17 @@ from functools import partial
 
 from airworthy.target.ageing import MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
-from conformance.explore.random_conversation import BY_CARD, DECLINED, FOREIGN, LATE, Choices, ExploredService, WayToPay
+from conformance.explore.random_conversation import (
+    BY_CARD,
+    DECLINED,
+    FOREIGN,
+    LATE,
+    WITHOUT_KEY,
+    WRONG_KEY,
+    Choices,
+    ExploredService,
+    WayToPay,
+)
 from conformance.explore.v3 import V3Conversation
 from conformance.explore.v3_choices import (
     BARE,
@@ -52,6 +62,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
         "pages": [2],
         "second": [False, True] if service.second else [False],
         "has_code": [False, True],
+        "how_next": ["", WITHOUT_KEY, WRONG_KEY],
     }
 
 
@@ -137,9 +148,10 @@ class PlannedBookings(V3Conversation):
         first = held[:1]
         match what:
             case "its flights are requested again":
-                # What has ended does not begin again by that.
+                # What has ended does not begin again by that, and the same amount is not paid already.
                 self.create_requests(RequestPlan(again=first[0], second=first[0].second))
                 self.create_bookings(BookingPlan(first, self.plain_way))
+                self.create_bookings(BookingPlan(self.requests[-1:], WayToPay(DECLINED)))
             case "it is booked":
                 self.create_bookings(BookingPlan(first, self.plain_way))
             case "its payment fails":

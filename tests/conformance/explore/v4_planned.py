@@ -36,7 +36,7 @@ _BAGS = (
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
 _EXPIRES = "the offer expires over midnight"
 _BEFORE = (
-    "",
+    "it is read",
     "its payment fails",
     "its payment needs verification",
     "the offer is ordered again",
@@ -53,7 +53,7 @@ _AGEING = ("", "the order", "the offer, over midnight")
 # The circumstances of a payment that must fail, which are fewer, because there are many such payments.
 _OF_FAILURES: Circumstances = {
     "trip": _TRIPS[:2],
-    "before": ("", "its payment needs verification"),
+    "before": ("it is read", "its payment needs verification"),
     "bags": ("", " with a bag each way"),
     "after": ("", "others try to use it"),
     "ages": ("",),
@@ -163,6 +163,8 @@ class PlannedOrders(V4Conversation):
         if ages == _AGEING[1]:
             self.wait(almost)
         self.confirm_order(ConfirmationPlan(order, way, times=circumstances["times"]))
+        if self._is_booked(order):
+            self.retrieve_order(order, what=READS[-1:])
         self._happens(circumstances["after"], order, plan)
         for other in self.orders[1:]:
             self.confirm_order(ConfirmationPlan(other, self.plain_way(other)))
@@ -180,10 +182,11 @@ class PlannedOrders(V4Conversation):
 
     def _happens(self, what: str, order: CreatedOrder, plan: OrderPlan) -> None:
         match what:
-            case "its payment fails":
-                self.confirm_order(ConfirmationPlan(order, WayToPay(DECLINED)))
-            case "its payment needs verification":
-                self.confirm_order(ConfirmationPlan(order, WayToPay(UNVERIFIED)))
+            case "it is read":
+                self.retrieve_order(order, what=READS[:1])
+            case "its payment fails" | "its payment needs verification":
+                card = DECLINED if what == "its payment fails" else UNVERIFIED
+                self.confirm_order(ConfirmationPlan(order, WayToPay(card)))
             case "other payments":
                 for way in self._other_ways(order):
                     self.confirm_order(ConfirmationPlan(order, way))

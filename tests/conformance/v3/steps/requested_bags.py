@@ -59,10 +59,18 @@ def _reweigh(options: list[Any]) -> None:
         option["weight"] = heavier
 
 
+def _list_another_again(options: list[Any]) -> None:
+    remove_last(options)
+    if not options:
+        raise NotApplicable("no two bag options of the flight can be told apart")
+    options.append(options[0])
+
+
 # By the words of the features, what is changed in the options of a kind. Of the second flight, the last option is
 # chosen, of another one the first.
 _CHANGES: Final[Mapping[str, Callable[[list[Any], int, int], object]]] = {
     "without one": lambda options, _, __: remove_last(options),
+    "with another entry instead of one": lambda options, _, __: _list_another_again(options),
     "with another weight of one": lambda options, _, __: _reweigh(options),
     "with more": lambda options, chosen, passengers: options[chosen].update(quantity=passengers + 1),
     "without the quantity of a": lambda options, chosen, _: options[chosen].pop("quantity"),

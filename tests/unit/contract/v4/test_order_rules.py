@@ -126,6 +126,10 @@ def test_baggage_options_for_a_fare_that_get_fares_does_not_list() -> None:
         seen = exchange("getOffer"), exchange("getFares", returned={"fares": fares})
         expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
         assert weighed(*seen, exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))) == expected
+    elsewhere = exchange("getOffer", returned=(put("id", OTHER), put("cheapestFare.id", OTHER)), name="2")
+    seen = exchange("getOffer"), elsewhere
+    shown = exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))
+    assert weighed(*seen, shown) == [("V4-BAGGAGE-FARES", place, True)]
 
 
 @pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
