@@ -148,7 +148,7 @@ class V3Conversation(RandomConversation):
         tried = list[Sequence[Flight]]()
         with self.step(f"{actor.name} requests {flights} for {described(party)}", needed=is_needed) as words:
             make = partial(self._request_draft, client, criteria, count, BAGS[bags], tried)
-            make = partial(self._bare, make, tried) if plan.is_bare and self.interface == "v3" else make
+            make = partial(self._bare, make, tried) if plan.is_bare else make
             if again:
                 tried.append(again.created.flights)
                 draft = client.request_draft(self.interface, tried[-1], party, BAGS[bags])
@@ -194,8 +194,15 @@ class V3Conversation(RandomConversation):
 
     @staticmethod
     def _bare(make: Callable[[], RequestDraft], tried: Sequence[Sequence[Flight]]) -> RequestDraft:
-        """Return a booking request without optional fields, but with the travel documents that a flight needs."""
+        """Return a booking request without optional fields, but with the travel documents that a flight needs.
+
+        Of the counts of v2, those of nobody are left out.
+        """
         draft = make()
+        if draft.operation == "createRequestsV2":
+            return draft.with_value(
+                "passengers", {name: each for name, each in draft.body["passengers"].items() if each}
+            )
         needs_documents = any(each.get("need_apis") is not False for each in tried[-1])
         return bodies.without_optional_fields(draft, passports=needs_documents)
 

@@ -85,13 +85,11 @@ class _BookingRequest(AcceptedRequest):
     def draft(self) -> RequestDraft:
         """Return the booking request for the flight that is in use."""
         if self._draft is None:
-            # A count that is left out of a request in v2 leaves the other ones.
-            party = self.client.family if self.criteria.interface == "v2" else _PARTY
             try:
-                self._flight = self.client.flight(self.criteria, party, bag="checked")
+                self._flight = self.client.flight(self.criteria, _PARTY, bag="checked")
             except (NotApplicable, Untested):
-                self._flight = self.client.flight(self.criteria, party)
-            self._draft = self.client.request_draft(self.criteria.interface, [self._flight], party)
+                self._flight = self.client.flight(self.criteria, _PARTY)
+            self._draft = self.client.request_draft(self.criteria.interface, [self._flight], _PARTY)
         return self._draft
 
     def renew(self) -> None:

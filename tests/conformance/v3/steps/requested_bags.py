@@ -19,6 +19,7 @@ from conformance.v4.request_bodies import PassengerCounts
 _KINDS: tuple[BagKind, ...] = ("checked", "cabin")
 # Options may differ in these only: then a request cannot tell which of them it lists.
 _NOT_IDENTIFYING = ("quantity", "price")
+_ANOTHER_ENTRY: Final = "with another entry instead of one"
 
 
 def like_last(options: Sequence[Mapping[str, Any]]) -> list[Any]:
@@ -70,7 +71,7 @@ def _list_another_again(options: list[Any]) -> None:
 # chosen, of another one the first.
 _CHANGES: Final[Mapping[str, Callable[[list[Any], int, int], object]]] = {
     "without one": lambda options, _, __: remove_last(options),
-    "with another entry instead of one": lambda options, _, __: _list_another_again(options),
+    _ANOTHER_ENTRY: lambda options, _, __: _list_another_again(options),
     "with another weight of one": lambda options, _, __: _reweigh(options),
     "with more": lambda options, chosen, passengers: options[chosen].update(quantity=passengers + 1),
     "without the quantity of a": lambda options, chosen, _: options[chosen].pop("quantity"),
@@ -92,8 +93,13 @@ def _send_request_with_other_options(
     if second:
         booking_client.service.needs(f"{kind}_bags")
     else:
-        party = context.booking_requests.party
-        draft = booking_client.request_draft("v3", [booking_client.flight(context.flight_criteria, party, kind)], party)
+        party, least = context.booking_requests.party, 2 if change == _ANOTHER_ENTRY else 1
+        flight = booking_client.flight_that(
+            context.flight_criteria, lambda each: len(bodies.options(each, "v3", kind)) >= least, party=party, bag=kind
+        )
+        if flight is None:
+            raise NotApplicable(f"no flight has {least} options of {kind} bags")
+        draft = booking_client.request_draft("v3", [flight], party)
     bags = json.loads(json.dumps(draft.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
     if not with_bags:
