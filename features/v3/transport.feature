@@ -60,7 +60,7 @@ Feature: Transport and authentication of v2 and v3
         | v3        | {"bags":   |
         | v3        | []         |
 
-    Scenario Outline: The <name> in <a request> has accents and an apostrophe
+    Scenario Outline: Accents and an apostrophe in <name> of <a request>
       Given <a request>
       When the client sends the request with <name> set to "O'Núñez Škoda"
       Then the service does not respond with a 5xx status

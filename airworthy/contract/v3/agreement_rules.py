@@ -91,16 +91,22 @@ def _first(array: str, *names: str) -> Any:  # noqa: ANN401 - a function that an
 
 
 def _never_changed(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
-    """Return the original flight of a booking that has shown no schedule change; for how long it does is open."""
-    if "flight_changes" not in booking or booking["flight_changes"]:
-        return None
+    """Return the original flight of a booking that was seen before, and has never shown a schedule change."""
     shown = _shown_booking(transaction, conversation, booking)
-    return None if member(shown, "flight_changes") else booking.get("flight")
+    has_changes = booking.get("flight_changes") or member(shown, "flight_changes")
+    return None if has_changes or not shown or "flight_changes" not in booking else booking.get("flight")
 
 
-def _unchanged(_transaction: Transaction, _conversation: Conversation, booking: dict[str, Any]) -> Json:
-    """Return the original flight of a booking without what its schedule changes list, in whatever segment (OPEN-80)."""
-    changes, flight = booking.get("flight_changes"), booking.get("flight")
+def _unchanged(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
+    """Return the original flight of a booking without what its schedule changes list, in whatever segment (OPEN-80).
+
+    For how long a change is listed is not documented: without one, it may have been listed before.
+    """
+    if "flight_changes" not in booking:
+        return None
+    changes, flight = booking["flight_changes"], booking.get("flight")
+    if not changes:
+        return None if _never_changed(transaction, conversation, booking) else flight
     listed, segments = " ".join(CHANGED.findall(repr(changes))), items(flight, "segments")
     if not listed or len(segments) != len(items(booking.get("final_flight"), "segments")):
         # OPEN-94: how a change of the number is listed is not documented.
