@@ -87,6 +87,7 @@ _ORDER = _life_cycle(
     _line(OPEN, "confirmOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
     _line(BOOKED, "confirmOrder", "V4-CONFIRM-ONCE", REFUSED, "is rejected", _ONCE),
     _line(BOOKED, "getOrder", "V4-ORDER-STAYS-BOOKED", BOOKED, "is read", _LATEST),
+    _line(BOOKED, "getOrder", "V4-ORDER-STAYS-BOOKED", REFUSED, "is not found, being old", _LATEST),
     _line(BOOKED, "getOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
     _line(BOOKED, "confirmOrder", "V4-ORDER-FOREIGN", REFUSED, "is not its own", "OPEN-59", foreign=True),
     _soft(FAILED, "getOrder", "V4-CONFIRM-FAILED-STATUS", FAILED, "is read", _FAILS),

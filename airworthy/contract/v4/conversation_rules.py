@@ -198,10 +198,17 @@ def baggage_of_the_listed_fares(fare: Node, transaction: Transaction, conversati
     if offer is None or not isinstance(fare.value, str):
         return
     shown, listed = fare.value.lower(), offer.all_fares or frozenset()
-    is_elsewhere = shown not in offer.fares and bool(conversation.v4.offers_of_fare(shown))
-    if shown not in listed if offer.cheapest in listed else is_elsewhere:
+    is_elsewhere = offer.cheapest in listed or _is_of_another_offer(shown, offer, transaction, conversation)
+    if shown not in listed and is_elsewhere:
         text = "baggage options are listed for a fare that the offer does not list"
         yield fare.defect(text, "a fare of the offer", "another fare", soft=True)
+
+
+def _is_of_another_offer(fare: str, offer: SeenOffer, transaction: Transaction, conversation: Conversation) -> bool:
+    """Return whether a fare is known from other offers that share none, and no option is for a fare of this one."""
+    own = {str(each.get("fareId")).lower() for each in transaction.response.each("fareBaggageOptions/*")} & offer.fares
+    others = [conversation.v4.offer(each) for each in conversation.v4.offers_of_fare(fare)]
+    return not own and any(others) and all(each and not each.fares & offer.fares for each in others)
 
 
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")

@@ -42,7 +42,6 @@ BY_CARD, INTENT = "a payment method", "a payment intent"
 AUTHENTICATED = f"{BY_CARD} and three_d_secure 2.2.0"
 _OTHER_KINDS = (INTENT, "balance", "self_psp")
 DECLINED, UNVERIFIED = "a card that is declined", "a card that needs verification"
-_FAILING_CARDS = (DECLINED, UNVERIFIED)
 _FAILURES_OF_V4 = {
     "is declined": ("V4-CONFIRM-REJECTED", HTTPStatus.UNPROCESSABLE_ENTITY),
     "needs verification": ("V4-CONFIRM-NOT-READY", HTTPStatus.NOT_ACCEPTABLE),
@@ -119,7 +118,7 @@ def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str]
     with_results = (f"{BY_CARD} and three_d_secure {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))
     good = [BY_CARD, *others, *with_results]
     # Versions other than that of the scenarios: a service may treat only one of them well.
-    bad = [*_FAILING_CARDS, f"{DECLINED} and three_d_secure 1.0.2"]
+    bad = [DECLINED, UNVERIFIED, f"{DECLINED} and three_d_secure 1.0.2"]
     bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
     indicators = (("06", "1.0.2"), ("01", "2.1.0"), ("07", "1.0.2"), ("00", "2.1.0"))
     indicated = (WayToPay(f"{BY_CARD} and three_d_secure {version}", indicator=each) for each, version in indicators)
