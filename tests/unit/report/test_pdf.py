@@ -94,7 +94,7 @@ def test_pdf_says_that_a_run_was_judged_again_and_what_was_explored() -> None:
         "12 scenarios keep their verdict",
         "V4-0 passed failed the check is new",
         "2 more in report.html.",
-        "Explored v4: 90 conversations with 700 steps, 0 of 39 transitions reached, 0 findings",
+        "Explored v4: 90 conversations with 700 steps, 0 of 40 transitions reached, 0 findings",
         "v2: 4 conversations with 9 steps",
         "ended early: the run was interrupted",
     ):
