@@ -85,20 +85,26 @@ def booking_keeps_its_id(booking: Node, transaction: Transaction, conversation: 
         yield booking.defect(text, "the same id as before", "another id", "id")
 
 
-@conversation_rule("V23-LOOK-UP", "response", "getBookings", each="bookings/*")
+@conversation_rule("V23-LOOK-UP", "response", *RETRIEVALS, each="bookings/*")
 def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The bookings of a round-trip fare are outward and return.
+    """The bookings of a round trip are outward and return.
 
-    The type of a one-way booking is open (OPEN-93), so that two without one only warn.
+    The type of a one-way booking is open (OPEN-93), so that two without one only warn, unless they are of one fare.
     """
-    held, way = held_request(booking, transaction, conversation), booking / "type"
-    expected = held.way if held and held.way else ""
-    if way.value is None and len(transaction.response.each("bookings/*")) == BOOKINGS_OF_A_REFERENCE:
+    bookings = transaction.response.each("bookings/*")
+    ways = {each.place: _way(each, transaction, conversation) for each in bookings}
+    expected, way = ways[booking.place], booking / "type"
+    if way.value is None and len(bookings) == BOOKINGS_OF_A_REFERENCE:
         actual = "null" if "type" in booking.value else "missing"
         text = "type is missing from one of two bookings"
-        yield way.defect(text, expected or "outward or return", actual, soft=not expected)
+        yield way.defect(text, expected or "outward or return", actual, soft="" in ways.values())
     elif expected and way.value in WAYS and way.value != expected:
         yield way.defect(f"the {expected} booking of a round trip has another type", expected, way.value)
+
+
+def _way(booking: Node, transaction: Transaction, conversation: Conversation) -> str:
+    held = held_request(booking, transaction, conversation)
+    return (held.way if held else None) or ""
 
 
 @conversation_rule("V23-EXTERNAL-ID", "response", *RETRIEVALS, each="bookings/*")

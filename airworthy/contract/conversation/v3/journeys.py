@@ -31,6 +31,12 @@ def other_journey(before: Journey, now: Journey) -> str:
     return "" if before == now else next(differing, "")
 
 
+def is_there_and_back(there: Journey, back: Journey) -> bool:
+    """Return whether one journey is the return of another: between the same airports, and after it."""
+    arrival, departure = there[JOURNEY.index("arrival_date")], back[JOURNEY.index("departure_date")]
+    return "" not in there[:2] and there[:2] == back[1::-1] and "" < arrival < departure
+
+
 def _airport(flight: Json, end: str) -> str:
     code = member(flight, end, "iata_code")
     return code.upper() if isinstance(code, str) else ""

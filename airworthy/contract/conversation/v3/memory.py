@@ -24,7 +24,7 @@ from airworthy.contract.conversation.v3.declined_payments import (
     payment_may_have_failed,
     terms,
 )
-from airworthy.contract.conversation.v3.journeys import Journey, journey
+from airworthy.contract.conversation.v3.journeys import Journey, is_there_and_back, journey
 from airworthy.contract.conversation.v3.parties import COUNTS, Party, named_passengers
 from airworthy.contract.conversation.v3.resources import (
     DeclinedPayment,
@@ -303,8 +303,10 @@ class V3Memory:
         booked = items(transaction.delivered, "bookings")[:MOST_IDS]
         # Alone, or in another order than in the fare, either may be the way out (OPEN-93, OPEN-97, OPEN-98).
         if [each and each.way for each in held] != list(WAYS) or 0 < len(booked) < len(WAYS):
+            flights = [journey(remembered(each.shown)) for each in held if each]
+            is_way_out = len(flights) == len(booked) == len(held) == len(WAYS) and is_there_and_back(*flights)
             for request in requests:
-                self._put(transaction, request, way=None)
+                self._put(transaction, request, way="outward" if is_way_out and request == requests[0] else None)
         for index, booking in enumerate(booked):
             self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
         for request in requests:

@@ -18,7 +18,9 @@ from unit.contract.v3.v3_examples import (
     RETURNED,
     SENT,
     exchange,
+    leaving,
     queried,
+    returning,
 )
 
 
@@ -93,6 +95,25 @@ def test_retrieved_bookings_of_a_round_trip(changes: list[Change], pointer: str 
     assert found(exchange("searchRoundTrips"), *TRIP, retrieved) == expected
     # Without the fare the direction of a booking is unknown (OPEN-87), but not that it has one.
     assert found(*TRIP, retrieved) == ([] if needs_fare else expected)
+
+
+@pytest.mark.parametrize(
+    ("types", "day", "is_wrong"),
+    [
+        (("return", "outward"), "2026-12-05", True),
+        (("outward", "outward"), "2026-12-05", False),
+        (("return", "outward"), "2026-11-30", False),
+    ],
+)
+def test_bookings_of_one_way_flights_there_and_back(types: Sequence[str], day: str, is_wrong: bool) -> None:
+    def returned(operation: str, name: str, *changes: Change) -> Exchange:
+        back = put(name, returning(id=BACK)), leaving(name, f"{day} 10:00:00")
+        return there_and_back(operation, *back, *changes)
+
+    made = returned("createRequests", "requests[1].flight"), returned("createBookings", "bookings[1].flight")
+    shown = [put(f"bookings[{place}].type", each) for place, each in enumerate(types)]
+    retrieved = returned("getBookings", "bookings[1].flight", *shown)
+    assert (("response", "V23-LOOK-UP", "/bookings/0/type") in found(*made, retrieved)) == is_wrong
 
 
 @pytest.mark.parametrize("ids", [(REQUEST + 1, REQUEST), (REQUEST + 1,)])
