@@ -138,7 +138,8 @@ class DerivedNegative:
 def body_negatives(operation: Operation, body: Json, below: str = "") -> Iterator[DerivedNegative]:
     """Yield the negatives of a request body that the service accepted, each once, in the order of the schema.
 
-    ``below`` limits them to one member of the body and what is in it.
+    ``below`` limits them to one member of the body and what is in it, except that each other member is left out, too:
+    a service may forget that it is required where this one is sent.
     """
     if operation.request is not None:
         yield from _changed_members(operation, operation.request, body, below)
@@ -151,7 +152,8 @@ def _changed_members(
     unusual: list[tuple[Pointer, DerivedNegative]] = []
     turns: dict[str, int] = {}
     for last, change, value in _changes_of_members(request.document, body):
-        if below not in ("", last[0]) or is_left_open(body, last):
+        is_elsewhere = below not in ("", last[0]) and (last[1:] or change != _LEFT_OUT)
+        if is_elsewhere or is_left_open(body, last):
             continue
         pointer = pattern_of(last)
         # Each member begins with another item, so that a member is left out of items of every kind.
