@@ -89,12 +89,14 @@ def booking_keeps_its_id(booking: Node, transaction: Transaction, conversation: 
 def ways_of_the_bookings(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The bookings of a round trip are outward and return.
 
-    The type of a one-way booking is open (OPEN-93), so that two without one only warn, unless they are of one fare.
+    The type of a one-way booking is open (OPEN-93), so that two without one only warn, unless they are of one fare. In
+    v2, two may also be part of an order of three (OPEN-19).
     """
     bookings = transaction.response.each("bookings/*")
+    is_pair = transaction.url.version == "v3" and len(bookings) == BOOKINGS_OF_A_REFERENCE
     ways = {each.place: _way(each, transaction, conversation) for each in bookings}
     expected, way = ways[booking.place], booking / "type"
-    if way.value is None and len(bookings) == BOOKINGS_OF_A_REFERENCE:
+    if way.value is None and is_pair:
         actual = "null" if "type" in booking.value else "missing"
         text = "type is missing from one of two bookings"
         yield way.defect(text, expected or "outward or return", actual, soft="" in ways.values())
