@@ -158,6 +158,12 @@ Feature: Search Offers
         | round-trip search | with travelClass set to "BUSINESS" | no offers |
         | search            | without travelClass                | offers    |
 
+    @situation
+    Scenario: A search between cities with another travel class finds no offers
+      Given a search between cities that finds offers
+      When the client sends the request with travelClass set to "BUSINESS"
+      Then the response contains no offers
+
   @V4-SEARCH-EDGE-CASES
   Rule: The service does not respond to an impossible search with a 5xx status
     The service may reject the search or find nothing (OPEN-55).

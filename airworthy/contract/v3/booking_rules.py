@@ -193,7 +193,8 @@ def one_reference(bookings: Node, _transaction: Transaction) -> Iterator[Defect]
 def reference_of_one_order(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A reference is "shared by the up to two bookings of one order" (v3, Booking), of v2 perhaps by three (OPEN-19).
 
-    Only warns while it has no more bookings than that, of one caller: no sentence says what an order is.
+    Only warns while it has no more bookings than that, of one caller and of different flights: no sentence says what an
+    order is.
     """
     bookings, version = transaction.response.each("bookings/*"), transaction.url.version
     most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
@@ -201,9 +202,11 @@ def reference_of_one_order(transaction: Transaction, conversation: Conversation)
         under = reference(booking.get("cp_reference"))
         now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}
         before = {*conversation.v3.bookings_of(version, under)} - now if under else set()
-        callers = {known.caller for each in before if (known := conversation.v3.booking(version, each))}
+        known = [found for each in before if (found := conversation.v3.booking(version, each))]
+        others = {each.caller for each in known} - {"", transaction.caller}
+        flights = {held.flight for each in known if (held := conversation.v3.request(version, each.request))} - {""}
         if before:
-            is_wrong = len(before | now) > most or bool(callers - {"", transaction.caller})
+            is_wrong = len(before | now) > most or bool(others) or returned_id(booking.get("flight_id")) in flights
             text, expected = "cp_reference of a booking is that of other bookings", "another reference for each order"
             actual = "the reference of other bookings"
             yield booking.defect(text, expected, actual, "cp_reference", soft=not is_wrong)

@@ -75,6 +75,8 @@ class V3Conversation(RandomConversation):
         self.requests, self.references = list[HeldRequest](), list[str]()
         self._names: dict[str, str] = {}
         self._of_second, self._external_id = set[str](), ""
+        # The same person books everything: what two bookings of one flight share is not the booker only.
+        self._booker = bodies.surname()
 
     def moves(self) -> Sequence[Move]:
         """Return what may happen."""
@@ -298,10 +300,12 @@ class V3Conversation(RandomConversation):
         fields_of = partial(client.payment, interface)
         fields = fields_of(payment.words)
         if interface == "v3":
-            return payment.applied(bodies.create_bookings(requests, code, notation, fields), fields_of)
+            draft = bodies.create_bookings(requests, code, notation, fields).with_value("last_name", self._booker)
+            return payment.applied(draft, fields_of)
         party = held[0].created.party
         travellers = bodies.passengers(party, client.today, notation)
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
+        draft = draft.with_value("last_name", self._booker)
         luggage = [bodies.luggage([each.request], each.bags.get("checked", 0)) for each in held]
         return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))), fields_of)
 

@@ -148,10 +148,7 @@ class PlannedBookings(V3Conversation):
         first = held[:1]
         match what:
             case "its flights are requested again":
-                # What has ended does not begin again by that, and the same amount is not paid already.
-                self.create_requests(RequestPlan(again=first[0], second=first[0].second))
-                self.create_bookings(BookingPlan(first, self.plain_way))
-                self.create_bookings(BookingPlan(self.requests[-1:], WayToPay(DECLINED)))
+                self._book_again(first)
             case "it is booked":
                 self.create_bookings(BookingPlan(first, self.plain_way))
             case "its payment fails":
@@ -164,8 +161,23 @@ class PlannedBookings(V3Conversation):
             case "others try to use it":
                 self.create_bookings(BookingPlan(first, self.plain_way, how=FOREIGN))
             case "others retrieve it" if self.references:
+                # What its owner has read may be in a cache.
+                self.retrieve_bookings(self.references[0])
                 self.retrieve_bookings(self.references[0], FOREIGN)
             case "the same booking":
                 self.send_again()
                 if len(held) > 1:
                     self.create_bookings(BookingPlan(held[-1:], self.plain_way))
+
+    def _book_again(self, held: Sequence[HeldRequest]) -> None:
+        """Request and book the same flights again: another order has another reference.
+
+        What has ended does not begin again by that, and the same amount is not paid already.
+        """
+        number = len(self.requests)
+        self.create_requests(RequestPlan(again=held[0], second=held[0].second))
+        self.create_bookings(BookingPlan(held, self.plain_way))
+        again = self.requests[number:]
+        for each, way in (again[-1:], WayToPay(DECLINED)), (again[:-1][:1], self.plain_way):
+            if each:
+                self.create_bookings(BookingPlan(each, way))

@@ -197,6 +197,8 @@ class PlannedOrders(V4Conversation):
                 self.confirm_order(ConfirmationPlan(self.orders[-1], WayToPay(DECLINED)))
             case "others try to use it":
                 if self._is_booked(order):
+                    # What its owner has read may be in a cache.
+                    self.retrieve_order(order)
                     self.retrieve_offer(plan.offer, FOREIGN)
                 self.retrieve_order(order, FOREIGN)
                 self.confirm_order(ConfirmationPlan(order, self.plain_way(order), how=FOREIGN))

@@ -70,6 +70,11 @@ _COUNTRIES = ("ES", "PT")
 _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
 
 
+def surname() -> str:
+    """Return a surname that was not used before."""
+    return next(_SURNAME)
+
+
 def passengers(party: PassengerCounts, today: date, notation: PersonNotation) -> list[dict[str, Any]]:
     """Build passenger objects of different people of one family, each with a passport (v3, POST /v3/requests).
 
@@ -77,16 +82,16 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     """
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
-    surname = next(_SURNAME)
+    name = surname()
     return [
         {
             "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
             "middle_name": "Maria",
-            "last_name": surname,
+            "last_name": name,
             "gender": notation.genders[index % 2],
             "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
             "birth_country": _COUNTRIES[index % 2],
-            "passport_number": f"AW{index:02d}{surname[-3:].upper()}7X",
+            "passport_number": f"AW{index:02d}{name[-3:].upper()}7X",
             "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),
             "passport_country_of_issue": _COUNTRIES[index % 2],
             "nationality": _COUNTRIES[index % 2],
@@ -170,7 +175,7 @@ def _booker(notation: PersonNotation) -> dict[str, Any]:
     email, number = next(_CONTACT)
     return {
         "first_name": "Amelia",
-        "last_name": next(_SURNAME),
+        "last_name": surname(),
         "gender": notation.genders[1],
         "email": email,
         "phonenumber": f"+3460012345{number}",
@@ -187,7 +192,7 @@ def create_bookings(
     """Build a v3 booking of one or two requests (v3, POST /v3/bookings)."""
     body = {
         "request_ids": [request["id"] for request in requests],
-        "external_id": f"trace-{next(_SURNAME).lower()}",
+        "external_id": f"trace-{surname().lower()}",
         "customer_code": customer_code,
         **_booker(notation),
         **payment,
@@ -221,7 +226,7 @@ def create_bookings_v2(
     seated = len(travellers) - infants
     body = {
         "requests": [request["id"] for request in requests],
-        "external_id": f"trace-{next(_SURNAME).lower()}",
+        "external_id": f"trace-{surname().lower()}",
         "customer_code": customer_code,
         **_booker(notation),
         "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],

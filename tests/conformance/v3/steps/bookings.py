@@ -25,6 +25,8 @@ from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
+_FLIGHTS_WITH_LUGGAGE = 3
+
 # Bookings that the service would accept
 
 _WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
@@ -268,14 +270,19 @@ def _send_request_with_luggage_of_another_request(service_client: ServiceClient,
 
 @when("the client sends the request with 2 pieces of luggage for one passenger")
 def _send_request_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = booking_client.request(context.flight_criteria, bag="checked")
-    draft = booking_client.booking(requested)
-    first = next(iter(draft.body["luggage"]))
+    """Send them for each luggage option in turn, of a flight with several of them if one is found soon."""
+    for _ in range(_FLIGHTS_WITH_LUGGAGE):
+        requested = booking_client.request(context.flight_criteria, bag="checked")
+        draft = booking_client.booking(requested)
+        key, options = next(iter(draft.body["luggage"].items()))
+        if len(options) > 1:
+            break
     with prerequisite(
         "a booking request has no luggage options", rule="V2-REQUESTS-ANSWER", exchange=requested.response.exchange
     ):
-        draft = draft.with_value(f"luggage.{first}[0].quantity", 2)
-    context.send(booking_client.service, draft)
+        assert options
+    for at in range(len(options)):
+        context.send(booking_client.service, draft.with_value(f"luggage.{key}[{at}].quantity", 2))
 
 
 @when(
