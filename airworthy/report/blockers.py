@@ -30,6 +30,8 @@ _PARTY: Final = re.compile(r"\d+ (?:adult|child|infant)\w*(?:,| and)? ?")
 _FINDS_NOTHING: Final = re.compile(r"(?<=\]) finds (?:no |\d+ available).*")
 _ROOT: Final = re.compile(r"a response violates ([A-Z0-9]+(?:-[A-Z0-9]+)+): ")
 _NAME_WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
+# How many parts of a rejected request are named that no accepted request has.
+_MOST_PARTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,10 @@ def _explained(checks: Iterable[_Check]) -> Iterator[_Check]:
             yield check
     while left:
         common = Counter(part for _, parts in left for part in sorted(parts)).most_common(1)[0][0]
-        yield from (replace(check, unaccepted=common[1]) for check, parts in left if common in parts)
+        explained = [each for each in left if common in each[1]]
+        shared = sorted(set[tuple[str, str]].intersection(*(parts for _, parts in explained)))
+        unaccepted = " and ".join(part for _, part in shared[:_MOST_PARTS])
+        yield from (replace(check, unaccepted=unaccepted) for check, _ in explained)
         left = [each for each in left if common not in each[1]]
 
 
@@ -276,7 +281,8 @@ def _reason(check: _Check) -> str:
     if check.exchange is None or fault is None:
         return check.reason
     request = f"{check.exchange.operation} {check.change}".strip()
-    if fault.expected and fault.actual and (check.is_server_error or check.is_rejection):
+    is_told_by_status = check.is_server_error or (check.is_rejection and check.change)
+    if fault.expected and fault.actual and is_told_by_status:
         return f"{request}: expected {fault.expected}, actual {fault.actual}"
     return f"{request}: {check.reason}"
 

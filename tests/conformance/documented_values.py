@@ -115,7 +115,7 @@ def expect_accepted(sent: SentPositives, capture: Capture) -> None:
     if own:
         own[0].response.expect(
             False,
-            f"the service must accept the request where {'; '.join(each.shown for each in own)}",
+            f"the service must accept the request where {'; '.join(dict.fromkeys(each.shown for each in own))}",
             expected="status 200",
             actual=f"status {', '.join(sorted({str(each.response.status) for each in own}))}",
         )
