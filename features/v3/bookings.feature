@@ -147,8 +147,8 @@ Feature: Create bookings
       Then the traffic check reports this violation only
 
     @situation
-    Scenario: The flow is restarted in v3 after a payment failed
-      Given a booking request in v3 whose payment failed
+    Scenario: The flow is restarted in <interface> after a payment failed
+      Given a booking request in <interface> whose payment failed
       When the client requests its flight again and books it
       Then the service books the flight, unless it is gone
 
@@ -209,8 +209,8 @@ Feature: Create bookings
     "409: Conflict, not processed: … flight already booked"
 
     @ages
-    Scenario: A booking request is booked again in v3 after its booking received a record locator
-      Given a booking in v3 made more than two hours ago
+    Scenario: A booking request is booked again in <interface> after its booking received a record locator
+      Given a booking in <interface> made more than two hours ago
       When the client creates a booking
       Then the service rejects the request
 
@@ -508,8 +508,8 @@ Feature: Create bookings
         | v3        | without its last character    |
         | v3        | followed by another character |
 
-    Scenario: A booking in v3 is retrieved by its reference in the other case
-      Given a booking in v3
+    Scenario: A booking in <interface> is retrieved by its reference in the other case
+      Given a booking in <interface>
       When the client retrieves the bookings of the reference in the other case
       Then the response should not contain the booking
 

@@ -51,8 +51,8 @@ Feature: Limits and optional members
         | a cancelled booking request | v3        | books a pending booking request together with the cancelled one, and then without it        |
 
     @situation
-    Scenario: A booking with a booking request whose payment failed is corrected in v3
-      Given a booking request in v3 whose payment failed
+    Scenario: A booking with a booking request whose payment failed is corrected in <interface>
+      Given a booking request in <interface> whose payment failed
       When the client books a pending booking request together with the one whose payment failed, and then without it
       Then the service should book the other booking request
 

@@ -157,11 +157,13 @@ def _a_pending_request(
     context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2 if two else 1))
 
 
-@given("a booking request in v3 whose payment failed")
-def _a_request_whose_payment_failed(booking_client: BookingClient, context: ScenarioContext) -> None:
+@given(parsers.re(rf"a booking request in {INTERFACE} whose payment failed"))
+def _a_request_whose_payment_failed(
+    booking_client: BookingClient, context: ScenarioContext, interface: Interface
+) -> None:
     # A rejection shows something only if the service accepts other payments.
-    booking_client.booked(FlightCriteria("v3"))
-    requested = booking_client.any_request(FlightCriteria("v3"))
+    booking_client.booked(FlightCriteria(interface))
+    requested = booking_client.any_request(FlightCriteria(interface))
     response = booking_client.service.send(booking_client.booking(requested, "a card that is declined"))
     with prerequisite(
         "a booking with a declined card succeeds", rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange
