@@ -66,7 +66,10 @@ def _total(order: CreatedOrder) -> object:
 
 @dataclass(frozen=True, slots=True)
 class OrderPlan:
-    """How an order is created: from which offer, by whom, how often at once, and with which bags and passengers."""
+    """How an order is created: from which offer, by whom, how often at once, and with which bags and passengers.
+
+    ``has_expired``: the documents of all passengers expired two days ago.
+    """
 
     offer: StoredOffer
     payment: PaymentMethod
@@ -75,6 +78,7 @@ class OrderPlan:
     times: int = 1
     changes: Changes = ()
     same_passengers: CreatedOrder | None = None
+    has_expired: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,17 +229,19 @@ class V4Conversation(RandomConversation):
         options = replace(_SELECTIONS[bags], payment=payment)
         # A service may reject a cabin bag, or that of an infant (OPEN-65).
         is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not offer.fare
-        is_documented = not how and times == 1 and not plan.changes
+        is_documented = not how and times == 1 and not plan.changes and not plan.has_expired
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
         what = f"an order{' for the same passengers' * bool(plan.same_passengers)} from the offer"
-        what += f"{' with another fare' * bool(offer.fare)}{bags}"
+        what += f"{' with another fare' * bool(offer.fare)}{' with expired documents' * plan.has_expired}{bags}"
         text = f"{actor.name} creates {what}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
             if plan.same_passengers:
                 draft = draft.with_value("passengers", plan.same_passengers.draft.body["passengers"])
+            if plan.has_expired:
+                draft = bodies.with_expired_documents(draft, client.clock.now().date())
             draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"

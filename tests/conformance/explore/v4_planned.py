@@ -24,7 +24,8 @@ from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import PaymentMethod
 
 _WAYS = (BY_CARD, INTENT, "balance", UNVERIFIED)
-_TRIPS = (("regular", False), ("regular", True), ("connecting", False), ("identification_required", False))
+_WITH_DOCUMENTS = "identification_required"
+_TRIPS = (("regular", False), ("regular", True), ("connecting", False), (_WITH_DOCUMENTS, False))
 """The situations of the offers, and whether they are round trips."""
 _MOST_ROUTES = 3
 _BAGS = (
@@ -151,11 +152,7 @@ class PlannedOrders(V4Conversation):
         plan = OrderPlan(offer, payment, circumstances["bags"])
         if is_stored_again or expires:
             self.wait(lifetime + 3 * MINUTE if expires else almost)
-        self.create_order(plan)
-        if expires and ages == _AGEING[1]:
-            # A day later, the time of day is that of a live offer.
-            self.wait(DAY - lifetime)
-            self.create_order(plan)
+        self._create_orders(plan, is_late=expires and ages == _AGEING[1])
         if not self.orders:
             return
         order = self.orders[0]
@@ -169,6 +166,16 @@ class PlannedOrders(V4Conversation):
         for other in self.orders[1:]:
             self.confirm_order(ConfirmationPlan(other, self.plain_way(other)))
         self.look()
+
+    def _create_orders(self, plan: OrderPlan, *, is_late: bool) -> None:
+        self.create_order(plan)
+        if self.situation == _WITH_DOCUMENTS:
+            # What is "in the future" may be decided by the day on which the service was started.
+            self.create_order(replace(plan, has_expired=True))
+        if is_late:
+            # A day later, the time of day is that of a live offer.
+            self.wait(DAY - self.service.profile.lifetimes.offer_seconds)
+            self.create_order(plan)
 
     def look(self) -> None:
         """Retrieve the orders, and the reservations of those that are booked; the others only the first time."""

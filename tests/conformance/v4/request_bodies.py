@@ -271,6 +271,15 @@ def _identity_number(kind: str, passenger: int) -> str:
     return spanish.get(kind, f"AIRW{number:06d}")
 
 
+def with_expired_documents(order: RequestDraft, today: date) -> RequestDraft:
+    """Return an order whose identifications expired two days ago: a day less may be today in another time zone."""
+    expired = (today - timedelta(days=2)).isoformat()
+    for index, passenger in enumerate(order.body["passengers"]):
+        if "identification" in passenger:
+            order = order.with_value(f"passengers[{index}].identification.expirationDate", expired)
+    return order
+
+
 def confirm_order(order_id: str, method: PaymentMethod, **provider_fields: Any) -> RequestDraft:
     """Build a Confirm Order request (v4, POST /order/{orderId}/confirm)."""
     body = {"paymentMethod": {method: True}, **provider_fields}

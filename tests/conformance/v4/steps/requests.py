@@ -38,9 +38,8 @@ def _send_request_with_an_unknown_id(service_client: ServiceClient, context: Sce
     "V4-ORDER-IDENTIFICATION-OPTION",
 )
 def _send_expired_identification(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
-    expired = (service_client.clock.now().date() - timedelta(days=2)).isoformat()
     draft = context.request.with_value("passengers[0].identification.type", kind)
-    send_request(service_client, context, draft.with_value("passengers[0].identification.expirationDate", expired))
+    send_request(service_client, context, bodies.with_expired_documents(draft, service_client.clock.now().date()))
 
 
 @when("the client sends the request with an identification that expires a week after the flight")
