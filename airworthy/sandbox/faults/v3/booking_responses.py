@@ -26,6 +26,17 @@ def _refer_to_each_request(service: SandboxService, request: SandboxRequest, bod
     return {"bookings": _numbered(body["bookings"])} if len(created) > 1 else None
 
 
+_REFERENCES = WeakKeyDictionary[SandboxService, dict[tuple[Json, Json], Json]]()
+
+
+def _refer_to_flight_and_name(service: SandboxService, request: SandboxRequest, body: Json) -> Json:
+    """Compute references from the first flight and the name of the booker."""
+    first = body["bookings"][0]
+    key, own = (first["flight_id"], request.body["last_name"]), first["cp_reference"]
+    reference = _REFERENCES.setdefault(service, {}).setdefault(key, own)
+    return {"bookings": [each | {"cp_reference": reference} for each in body["bookings"]]}
+
+
 def _with_an_expiry(record: Json) -> Json:
     is_absent = record["passport_number"] and not record["passport_expiry_date"]
     return record | {"passport_expiry_date": "0000-00-00"} if is_absent else record
@@ -104,6 +115,7 @@ FAULTS: Table = {
     "references-apart": change("createBookings:/bookings", _numbered),
     "references-apart-in-v2": change("createBookingsV2:/bookings", _numbered),
     "references-of-each-request": after("createBookings", _refer_to_each_request),
+    "references-of-flight-and-name": after("createBookings*", _refer_to_flight_and_name),
     rule("V23-BOOKINGS-TOTAL-BAGS", "OPEN-82: what a total price includes is not documented"): WARNS,
     "booking-total-without-bags": change("createBookings*:/bookings/*", _without_bags_in_the_total),
     rule("V23-BOOKING-STATUS", "OPEN-11: when a booking is canceled is not documented"): WARNS,

@@ -73,6 +73,13 @@ def _limit_further_luggage(_: SandboxService, request: SandboxRequest) -> None:
             option["quantity"] = min(option["quantity"], most)
 
 
+def _limit_first_option(_: SandboxService, request: SandboxRequest) -> None:
+    """Accept more luggage than passengers in all luggage options but the first."""
+    for options in request.body["luggage"].values():
+        for option in options[1:]:
+            option["quantity"] = min(option["quantity"], len(request.body["passengers"]))
+
+
 def _sort_luggage(_: SandboxService, request: SandboxRequest) -> None:
     """Take the luggage of a v2 booking for that of its booking requests in ascending order."""
     luggage = request.body["luggage"]
@@ -298,6 +305,7 @@ FAULTS: Table = {
         rewrite=unread("createBookingsV2", "luggage", {"bookings": []})
     ),
     "luggage-of-the-first-only": before("createBookingsV2", _limit_further_luggage),
+    "luggage-of-the-first-option-only": before("createBookingsV2", _limit_first_option),
     "luggage-of-one-piece": row.rejects(having("createBookingsV2:/luggage/*/*/quantity", minimum=2)),
     "luggage-under-any-id: luggage for booking requests that are not booked": row.accepts("luggage-keys"),
     "luggage-without-limit: any quantity of luggage": row.accepts("luggage-quantity"),

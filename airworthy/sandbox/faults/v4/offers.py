@@ -55,6 +55,12 @@ def _use_economy(body: Json) -> None:
     body["travelClass"] = "ECONOMY"
 
 
+def _sell_business_between_cities(_: SandboxService, request: SandboxRequest) -> None:
+    """Ignore the travel class of a search between cities."""
+    if "CITY" in _types(request.body):
+        _use_economy(request.body)
+
+
 def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> Json:
     """Respond with the fares of round-trip offers that belong to another organisation."""
     offer = service.store.offers.get(request.path["offerId"])
@@ -273,6 +279,7 @@ FAULTS: Table = {
     "search-rejects-business: a search for a travel class other than ECONOMY": row.rejects_with(400, "search-class"),
     "search-class-required": row.needs("searchOffers:/travelClass"),
     "search-round-trips-in-business: ignores the travel class": before("searchOffers", _in_round_trips(_use_economy)),
+    "search-cities-in-business": before("searchOffers", _sell_business_between_cities),
     rule("V4-SEARCH-EDGE-CASES"): FAILS,
     "search-edge-crashes: a search that cannot find offers": row.crashes("search-edge"),
     rule("V4-SEARCH-OFFERS"): FAILS,

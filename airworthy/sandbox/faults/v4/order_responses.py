@@ -6,6 +6,7 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import NamedTuple
 from uuid import uuid4
+from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
@@ -118,6 +119,19 @@ def _shows_foreign(status: OrderStatus) -> Row:
         return service.v4_resources.order(order) if order and order.status == status else None
 
     return on_rejection(react, "order-foreign@getOrder")
+
+
+_READ = WeakKeyDictionary[SandboxService, dict[str, Json]]()
+
+
+def _keeps_reservations(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Respond with the reservation of an order to anybody after its owner has read it."""
+    if request.operation != "findReservation":
+        return handler(service, request)
+    read, order = _READ.setdefault(service, {}), request.query.get("orderId", "")
+    if order not in read:
+        read[order] = handler(service, request)
+    return read[order]
 
 
 def _stays_missing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
@@ -276,6 +290,7 @@ FAULTS: Table = {
     "reservation-order-unknown": row.rejects_with(400, "order-unknown@findReservation"),
     rule("V4-RESERVATION-FOREIGN"): FAILS,
     "reservations-for-all": row.tolerates("reservation-foreign", "order-foreign@findReservation"),
+    "reservations-read-by-their-owner": row.behaves(_keeps_reservations),
     rule("V4-RESERVATION-QUERY"): FAILS,
     "reservation-of-nothing": row.serves("order-query-missing", _ANY_RESERVATION),
     "reservation-query-crash: Get Reservation without orderId": row.crashes("order-query-missing"),

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
+from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, having
@@ -23,11 +24,24 @@ def _reject_all_but_the_cheapest_fare(service: SandboxService, request: SandboxR
 
 def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> None:
     """Accept an identification that expired in the last month."""
-    today, month = service.clock.now().date(), timedelta(days=30)
+    today = service.clock.now().date()
+    _accept_documents(request, today - timedelta(days=30), today)
+
+
+_FIRST_DAYS = WeakKeyDictionary[SandboxService, date]()
+
+
+def _renew_expired_since_the_start(service: SandboxService, request: SandboxRequest) -> None:
+    """Accept an identification that was valid on the day of the first order."""
+    today = service.clock.now().date()
+    _accept_documents(request, _FIRST_DAYS.setdefault(service, today), today)
+
+
+def _accept_documents(request: SandboxRequest, since: date, today: date) -> None:
     for passenger in request.body["passengers"]:
         identification = passenger.get("identification") or {}
-        if (today - month).isoformat() < identification.get("expirationDate", "") <= today.isoformat():
-            identification["expirationDate"] = (today + month).isoformat()
+        if since.isoformat() < identification.get("expirationDate", "") <= today.isoformat():
+            identification["expirationDate"] = "2099-01-01"
 
 
 def _reject_documents_that_expire_soon(service: SandboxService, request: SandboxRequest) -> None:
@@ -147,6 +161,7 @@ FAULTS: Table = {
     rule("V4-ORDER-IDENTIFICATION-EXPIRY"): FAILS,
     "document-expired: an identification that has expired": row.accepts("document-expired"),
     "document-expired-lately": before("createOrder", _renew_lately_expired),
+    "document-expired-since-the-start": before("createOrder", _renew_expired_since_the_start),
     "expired-national-id: checks the expiry date of passports only": _identifies(
         lambda each: each["identification"]["type"] != "PASSPORT", _renewed
     ),
