@@ -80,6 +80,7 @@ class V3Choices:
     more_infants: Literal["accepted", 400, 422] = choice("OPEN-84", "more infants than adults at a request")
     passport_needed: Literal["no", 400, 409, 422] = choice("OPEN-85", "a flight with need_apis, and no passport data")
     infants_bags: Literal["counted", "not counted"] = choice("OPEN-86", "infants in the limit of bags")
+    bags_limit: Literal["for a kind", "for an option"] = choice("OPEN-86", "what the limit of bags is for")
     bag_price_sent: Literal["ignored", "compared"] = choice(
         "OPEN-86", "the price sent with a bag option: one that differs from the listed price may be rejected"
     )

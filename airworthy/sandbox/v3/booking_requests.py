@@ -128,7 +128,7 @@ def chosen_bags(
     detail = f"/bags/{flight.id}/{kind}: expected at most {carrying} bags"
     if max(quantities, default=0) > carrying:
         service.reject("bags-quantity", detail)
-    elif sum(quantities) > carrying:
+    elif sum(quantities) > carrying and choices.v3.bags_limit == "for a kind":
         service.reject("bags-together", detail)
     return chosen
 

@@ -249,8 +249,6 @@ FAULTS: Table = {
     "bags-of-one-kind: a booking request with checked and cabin bags": row.rejects(
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values())))
     ),
-    rule("V3-BAGS-QUANTITY", "The limit may apply to each option (v3, Limits)"): WARNS,
-    "bags-of-each-option: as many bags of each option as passengers": row.accepts("bags-together"),
     rule("V23-REQUESTS-UNKNOWN-FLIGHT"): FAILS,
     "unknown-flight-400": row.rejects_with(400, "flight-unknown@createRequests"),
     "unknown-flight-422": row.rejects_with(422, "flight-unknown@createRequestsV2"),
