@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from hashlib import sha256
-from heapq import nsmallest
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, Final
 
 from airworthy.contract.http.transaction import items, member, whole
@@ -47,6 +47,13 @@ class SampledRow:
     base: str = ""
     total: str = ""
     values: Values = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What an export may treat in its own way: how many segments a flight has, and if it departs after midnight."""
+        # Values have no leading zeros.
+        departure = self.values.get("segmentFirstDepartureTime", "")
+        return len(ExportItinerary.of(self.values).segments), departure.startswith(":")
 
     def __str__(self) -> str:
         flight = f"{self.carrier} {self.number} " if self.number else ""
@@ -159,8 +166,9 @@ class ExportUnderTest:
         yield from dict.fromkeys(each.value for each in self.report.observations if each.subject == subject)
 
     def sample(self, kind: str, interface: Interface, today: date, number: int) -> Sequence[SampledRow]:
-        """Return rows of future days from a file of a format and interface; all calls on one day return the same rows.
+        """Return rows of future days from a file of a format and interface, a number of any kind and one of each kind.
 
+        All calls on one day return the same rows.
         Raises NotApplicable if there is no such file, Untested if it has no such rows.
         """
         with _reading(self.location.name):
@@ -168,10 +176,14 @@ class ExportUnderTest:
             # A flight of today or tomorrow may be sold out already.
             to_come = (each for each in self._rows(name, kind) if each.day > today + timedelta(days=1))
             # A repeated run searches for the same rows. Few of them are left in memory.
-            chosen = nsmallest(number, to_come, key=lambda each: sha256(f"{today} {each}".encode()).digest())
+            chosen: dict[object, tuple[bytes, SampledRow]] = {}
+            for at, each in enumerate(to_come):
+                ranked = sha256(f"{today} {each}".encode()).digest(), each
+                for group in (at % number, each.kind):
+                    chosen[group] = min(chosen.get(group, ranked), ranked, key=itemgetter(0))
         if not chosen:
             raise Untested(f"{shown(name)} has no rows of future days to search for")
-        return chosen
+        return [*dict.fromkeys(row for _, row in chosen.values())]
 
     def _file(self, kind: str, interface: Interface) -> str:
         """Return the name of the all-content file of a format, or of another where that is missing."""
@@ -273,13 +285,19 @@ def _shown_in_search(segment: Mapping[str, Any], fact: SegmentFact) -> str:
 def _differences(
     own: Mapping[tuple[str, str], tuple[str, Values]], sought: Mapping[tuple[str, str], Values]
 ) -> Iterator[SegmentDifference]:
-    for fact in segment_facts():
-        shown = [(name, facts[fact.segment], sought[ends][fact.segment]) for ends, (name, facts) in own.items()]
-        is_exchanged = sorted(actual for _, actual, _ in shown) == sorted(expected for _, _, expected in shown)
-        for name, actual, expected in shown:
+    # A departure may be exchanged with an arrival, too.
+    for _, facts in groupby(
+        segment_facts(), key=lambda fact: fact.segment.removeprefix("Departure").removeprefix("Arrival")
+    ):
+        shown = [
+            (f"segment{name}{fact.segment}", fact.segment, values[fact.segment], sought[ends][fact.segment])
+            for fact in facts
+            for ends, (name, values) in own.items()
+        ]
+        is_exchanged = sorted(actual for _, _, actual, _ in shown) == sorted(expected for *_, expected in shown)
+        for column, fact, actual, expected in shown:
             if actual and expected and actual != expected:
-                column = f"segment{name}{fact.segment}"
-                yield SegmentDifference(column, fact.segment, actual, expected, is_exchanged)
+                yield SegmentDifference(column, fact, actual, expected, is_exchanged)
 
 
 def _described(findings: Sequence[ExportFinding]) -> str:

@@ -16,7 +16,7 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.flight_client import FlightClient, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, Interface
 
-_LOOKED_FOR = 4
+_LOOKED_FOR = 2
 
 
 @given("the content export")
