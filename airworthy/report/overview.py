@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final, Literal
-from urllib.parse import urlsplit
 
 from airworthy.report.blockers import Blocker, Cause
 from airworthy.report.decision import Decision, decide
 from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, FindingCount, Results, RuleResult, Verdict
 from airworthy.report.violations import RECORD_ANEW, violations_by_item
+from airworthy.target.urls import is_loopback
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
@@ -172,12 +171,7 @@ def _lead_of_exploration(results: Results) -> str:
 def _self_test(results: Results) -> str:
     if results.target == EMBEDDED:
         return _SELF_TEST
-    try:
-        host = urlsplit(results.target).hostname or ""
-        is_local = host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        is_local = False
-    return _REHEARSAL if results.integration and is_local else ""
+    return _REHEARSAL if results.integration and is_loopback(results.target) else ""
 
 
 def interface_order(version: str) -> tuple[int, int]:
