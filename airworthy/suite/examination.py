@@ -111,7 +111,8 @@ class Examination:
         if self.capture.explores and created_kind(method, path) in ("confirmation", "booking"):
             if self.bookings_left == 0:
                 raise BookingLimitError
-            self.bookings_left = self.bookings_left and self.bookings_left - 1
+            if self.bookings_left is not None:
+                self.bookings_left -= 1
 
     def check_storage(self) -> None:
         """Raise the `StorageError` that stops the run, if there is one."""
