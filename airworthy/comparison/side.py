@@ -54,7 +54,8 @@ class Issue:
     def location(self) -> str:
         """The operation, the side, the pointer with an asterisk for each array index, and the class of a drift."""
         _, _, side, place = self.finding.key
-        text = f"{f'{self.operation}: ' * bool(self.operation)}{side} {place}".strip()
+        text = f"{side} {place}".strip()
+        text = f"{self.operation}: {text}" if self.operation else text
         return f"{text} ({self.finding.drift})" if self.finding.drift else text
 
     @property

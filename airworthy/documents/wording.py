@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 _TYPES = {
     "string": "a string",
@@ -13,6 +13,17 @@ _TYPES = {
     "object": "an object",
     "null": "null",
 }
+LIMITS: Final[Mapping[str, str]] = {
+    "minimum": "at least {}",
+    "maximum": "at most {}",
+    "minItems": "at least {} items",
+    "maxItems": "at most {} items",
+    "minProperties": "at least {} members",
+    "maxProperties": "at most {} members",
+    "minLength": "at least {} characters",
+    "maxLength": "at most {} characters",
+}
+"""The words for a limit, by its keyword."""
 
 
 def types(names: str | Sequence[str]) -> str:

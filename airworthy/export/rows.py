@@ -147,7 +147,8 @@ class RowReader:
         raw = whole.rstrip(b"\r\n")
         begin, end = self.line, whole[len(raw) :]
         self._at += len(whole)
-        self.line += len(_END.findall(raw)) + bool(end) if b'"' in raw else bool(end)
+        # Only a quoted cell may contain the end of a line.
+        self.line += (len(_END.findall(raw)) if b'"' in raw else 0) + (1 if end else 0)
         return ExportRow(begin, raw, cells, quoted, _ENDS.get(end, "none"), defect)
 
     def _too_long(self) -> ExportRow:

@@ -90,8 +90,9 @@ class _Check:
     @cached_property
     def change(self) -> str:
         """The only change to a request that the service had accepted, or what it contains as no accepted one."""
-        found = _CHANGE.search(self.step)
-        return found[1] if found else f"with {self.unaccepted}" * bool(self.unaccepted)
+        if found := _CHANGE.search(self.step):
+            return found[1]
+        return f"with {self.unaccepted}" if self.unaccepted else ""
 
     @property
     def step(self) -> str:

@@ -3,14 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final, Literal
-from urllib.parse import urlsplit
 
 from airworthy.report.blockers import Blocker, Cause
 from airworthy.report.decision import Decision, decide
 from airworthy.report.results import EMBEDDED, ITEM_WORDS, WORST_FIRST, FindingCount, Results, RuleResult, Verdict
 from airworthy.report.violations import RECORD_ANEW, violations_by_item
+from airworthy.target.urls import is_loopback
 
 Conclusion = Literal["conforms", "violated", "incomplete", "not applicable", "not examined"]
 
@@ -112,8 +111,10 @@ class Overview:
         if not rules or self.noun == "item":
             return ""
         parts = [f"{'fails' if blocker.cause == 'failed' else 'blocks'} {rules} rule{'' if rules == 1 else 's'}"]
-        parts += [f"blocks {len(blocker.blocked)}"] * bool(blocker.blocked)
-        parts += [f"{blocker.checks - 1} similar"] * (blocker.cause == "failed" and blocker.checks > 1)
+        if blocker.blocked:
+            parts.append(f"blocks {len(blocker.blocked)}")
+        if blocker.cause == "failed" and blocker.checks > 1:
+            parts.append(f"{blocker.checks - 1} similar")
         return f" ({', '.join(parts)})"
 
     def word(self, verdict: Verdict | Cause) -> str:
@@ -164,20 +165,16 @@ def _lead_of_exploration(results: Results) -> str:
     found = [each for explored in results.explored for each in explored.found]
     firm = sum(each.is_firm for each in found)
     conversations = sum(each.conversations for each in results.explored)
-    parts = [f"{firm} violation{'' if firm == 1 else 's'}"] if firm else ["no violation"]
-    parts += [f"{len(found) - firm} flaky or not repeated"] * (len(found) > firm)
-    return f"{conversations:,} random conversations show {', '.join(parts)}. An exploration alone certifies nothing."
+    shown = f"{firm or 'no'} violation{'s' if firm > 1 else ''}"
+    if len(found) > firm:
+        shown += f", {len(found) - firm} flaky or not repeated"
+    return f"{conversations:,} random conversations show {shown}. An exploration alone certifies nothing."
 
 
 def _self_test(results: Results) -> str:
     if results.target == EMBEDDED:
         return _SELF_TEST
-    try:
-        host = urlsplit(results.target).hostname or ""
-        is_local = host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        is_local = False
-    return _REHEARSAL if results.integration and is_local else ""
+    return _REHEARSAL if results.integration and is_loopback(results.target) else ""
 
 
 def interface_order(version: str) -> tuple[int, int]:
@@ -226,22 +223,20 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
         case _:
             # A violation that no waiver accepts leads to another decision.
             waived = counts["failed"]
-            found = (
-                f"All violations are waived ({waived} rule{'s' * (waived != 1)})"
-                if waived
-                else "No violation was found"
-            )
+            rules = "1 rule" if waived == 1 else f"{waived} rules"
+            found = f"All violations are waived ({rules})" if waived else "No violation was found"
             return f"{found}, but the run is incomplete: {tested}."
 
 
 def _lead_of_partner(version: str, items: Sequence[RuleResult]) -> str:
     counts = count_verdicts(items)
-    required = len(items) - counts["not_applicable"]
-    shown = counts["passed"] + counts["warning"]
-    parts = [f"{shown} of {required} items of the go-live list for {version} are shown"]
-    parts += [f"{counts['failed']} violated"] * bool(counts["failed"])
-    parts += [f"{counts['untested']} not shown"] * bool(counts["untested"])
-    parts += [f"{counts['error']} could not be judged"] * bool(counts["error"])
-    absent = counts["not_applicable"]
-    parts += [f"{absent} {'does' if absent == 1 else 'do'} not apply"] * bool(absent)
-    return ", ".join(parts) + "." + f" {RECORD_ANEW}" * bool(counts["failed"])
+    shown, absent = counts["passed"] + counts["warning"], counts["not_applicable"]
+    others = (
+        (counts["failed"], "violated"),
+        (counts["untested"], "not shown"),
+        (counts["error"], "could not be judged"),
+        (absent, "does not apply" if absent == 1 else "do not apply"),
+    )
+    first = f"{shown} of {len(items) - absent} items of the go-live list for {version} are shown"
+    sentence = ", ".join((first, *(f"{count} {words}" for count, words in others if count)))
+    return f"{sentence}. {RECORD_ANEW}" if counts["failed"] else f"{sentence}."

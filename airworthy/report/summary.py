@@ -83,11 +83,13 @@ def render_markdown(results: Results, records: Records) -> str:
 
 def _details(blocker: Blocker, seen: Overview, records: Records) -> Iterator[str]:
     for title, rules in (("Rules", blocker.rules), ("Untested because of it", blocker.blocked)):
-        more = "…" if len(rules) > _NAMED else ""
-        yield from [f"{title}: {', '.join(map(code, rules[:_NAMED]))}{more}"] * bool(rules)
+        if rules:
+            yield f"{title}: {', '.join(map(code, rules[:_NAMED]))}{'…' if len(rules) > _NAMED else ''}"
     yield from map(code, violation_lines(seen.violations_of(blocker)))
-    yield from [f"Step: {code(blocker.step)}"] * bool(blocker.step and not seen.violations_of(blocker))
-    yield from [f"The service responds: {code(blocker.message)}"] * bool(blocker.message)
+    if blocker.step and not seen.violations_of(blocker):
+        yield f"Step: {code(blocker.step)}"
+    if blocker.message:
+        yield f"The service responds: {code(blocker.message)}"
     if record := records.get(blocker.exchange):
         yield f"Repeat: {code(curl(record), _LONGEST_COMMAND)}"
     yield from (f"What to do: {code(each)}" for each in seen.instructions(blocker))

@@ -1,6 +1,5 @@
 """The lines about what a run will do, before its first scenario, and about how much of a long one is left."""
 
-import ipaddress
 import math
 import re
 import time
@@ -18,6 +17,7 @@ from airworthy.suite.capture import Record
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import MINUTE, about
 from airworthy.target.profile import Profile
+from airworthy.target.urls import is_loopback
 
 # How many exchanges a full run has in each interface, and how many bookings it makes, rounded up; a test compares them
 # with a full run.
@@ -35,15 +35,6 @@ _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "int
 _FIRST_EXCHANGES: Final = 30
 _FIRST_SECONDS: Final = 10.0
 _HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
-
-
-def is_loopback(base_url: str) -> bool:
-    """Return whether a URL is on this machine."""
-    host = urlsplit(base_url).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
 
 
 def looks_like_a_test_system(base_url: str) -> bool:

@@ -1,6 +1,7 @@
 """The examination of a target by one process: each exchange is judged, recorded and assigned to its scenario."""
 
 import base64
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from airworthy.target.clock import TargetClock, clock_control, clock_reader
 from airworthy.target.ledger import BookingLimitError, Ledger, LiveBookingError, created_kind
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.rate_limiter import RateLimiter
-from airworthy.target.retries import RunBudget
+from airworthy.target.retries import RunBudget, is_rejected_by_throttling
 from airworthy.target.secret import Secret
 from airworthy.target.transport import BASE_URL
 
@@ -41,9 +42,8 @@ class Examination:
 
     ``capture`` is that of the running scenario. ``violations`` are those of the session so far, and
     ``violating_exchanges`` their exchanges by id; both are bounded. ``unjudged`` contains the first response that could
-    not be judged, if any. ``bookings_left`` is how many bookings explorations may still make, None without a limit.
-    ``storage_error`` is set once a file of the run could not be written; after that, no request
-    is sent.
+    not be judged, if any. ``bookings_left`` is how many bookings an exploration may still make. ``storage_error`` is
+    set once a file of the run could not be written; after that, no request is sent.
     """
 
     def __init__(self, judge: ExchangeJudge, keep: Callable[[Exchange, Capture], None], ledger: Ledger) -> None:
@@ -53,7 +53,7 @@ class Examination:
         self.violating_exchanges: dict[str, Exchange] = {}
         self.capture = Capture(_OUTSIDE)
         self.storage_error: StorageError | None = None
-        self.bookings_left: int | None = None
+        self.bookings_left = math.inf
         self._mistaken_requests: dict[str, Finding] = {}
         self._judge = judge
         self._keep = keep
@@ -90,6 +90,9 @@ class Examination:
             except StorageError as error:
                 self.storage_error = self.storage_error or error
                 raise
+            if is_rejected_by_throttling(exchange.response):
+                # If the request is sent again, it is counted again.
+                self.bookings_left += self._bookings(exchange.request.method, exchange.request.url)
             findings = self._judge(exchange, self.capture)
             count_reactions(exchange, findings, self.capture.applied)
             if self.capture.scenario == _OUTSIDE:
@@ -108,10 +111,13 @@ class Examination:
 
     def count_booking(self, method: str, path: str) -> None:
         """Count a request of an exploration that may book. Raise `BookingLimitError` if there are enough of them."""
-        if self.capture.explores and created_kind(method, path) in ("confirmation", "booking"):
-            if self.bookings_left == 0:
-                raise BookingLimitError
-            self.bookings_left = self.bookings_left and self.bookings_left - 1
+        if self._bookings(method, path) > self.bookings_left:
+            raise BookingLimitError
+        self.bookings_left -= self._bookings(method, path)
+
+    def _bookings(self, method: str, path: str) -> int:
+        may_book = self.capture.explores and created_kind(method, path) in ("confirmation", "booking")
+        return 1 if may_book else 0
 
     def check_storage(self) -> None:
         """Raise the `StorageError` that stops the run, if there is one."""

@@ -190,7 +190,7 @@ class Examiner:
         option, versions = self.config.option, self.profile.versions
         budget = options.budget(option)
         assert budget is not None
-        self.examination.bookings_left = options.max_bookings(option)
+        self.examination.bookings_left = options.bookings_of(interface, versions, option)
         # What failed at one target may mean nothing at another.
         target = hashlib.sha256((EMBEDDED if self.external is None else self.profile.base_url).encode()).hexdigest()
         folder = self.folder.parent / ".explored" / target[:16] / interface

@@ -341,7 +341,7 @@ class Exploration:
         if self._focus is None:
             time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
             self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
-        again, self._is_attempt = self._is_attempt, False
+        again, self._is_attempt = int(self._is_attempt), False
         self._found[key] = replace(known, attempts=known.attempts + again, repeated=known.repeated + again)
         raise ConversationFailed(finding.message)
 

@@ -1,9 +1,10 @@
 """The suite's command-line options, and the profile of the target that they select."""
 
+import math
 import os
 import re
 from argparse import Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
@@ -93,6 +94,12 @@ def max_bookings(option: Namespace) -> int | None:
     if option.max_bookings is None and is_external(option):
         return MAX_BOOKINGS
     return option.max_bookings and int(option.max_bookings)
+
+
+def bookings_of(interface: str, versions: Sequence[str], option: Namespace) -> float:
+    """Return how many bookings the exploration of one of several interfaces may make: they share ``--max-bookings``."""
+    limit = max_bookings(option)
+    return math.inf if limit is None else (limit + versions.index(interface)) // len(versions)
 
 
 def is_external(option: Namespace) -> bool:

@@ -13,8 +13,8 @@ from xdist.scheduler import LoadScopeScheduling
 
 from airworthy.resources import resource
 from airworthy.suite import ages, selection
-from airworthy.suite.announcement import is_loopback
 from airworthy.target.profile import Profile
+from airworthy.target.urls import is_loopback
 
 if TYPE_CHECKING:
     from xdist.remote import Producer

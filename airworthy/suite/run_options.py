@@ -36,7 +36,10 @@ RUN_OPTIONS: Final = {
     "--conversations": RunOption("Explore with this number of conversations for each interface.", "N", int),
     "--seed": RunOption("Repeat the exploration with this seed.", "N", int),
     "--max-bookings": RunOption(
-        f"End the exploration after N bookings. Default: {MAX_BOOKINGS}; no limit in the embedded sandbox.", "N", int
+        f"End the exploration after N bookings, a share for each interface. Default: {MAX_BOOKINGS}; no limit in the "
+        "embedded sandbox.",
+        "N",
+        int,
     ),
     "--until-found": RunOption("End the exploration of an interface at its first violation."),
     "--dialect": RunOption("Dialect of the embedded sandbox.", "NAME"),

@@ -168,9 +168,8 @@ class Client:
         parts = urlsplit(self.base_url)
         if parts.scheme == "http":
             raise InconclusiveError("the target is tested without TLS (allow_plain_http)")
-        port = f":{parts.port}" if parts.port not in (None, 443) else ""
-        url, timeout = f"http://{parts.hostname}{port}{parts.path}", min(self.timeout, 5.0)
-        plain = replace(self, base_url=url, key=None, timeout=timeout, _failures=Counter())
+        url = parts._replace(scheme="http", netloc=parts.netloc.removesuffix(":443")).geturl()
+        plain = replace(self, base_url=url, key=None, timeout=min(self.timeout, 5.0), _failures=Counter())
         try:
             return plain.send(method, path, json=json, key=key)
         except ExchangeError as error:

@@ -13,6 +13,7 @@ from airworthy.target.client import NOT_GIVEN, Client, InconclusiveError
 from airworthy.target.profile import Organisation, Profile
 from airworthy.target.secret import Secret
 from airworthy.target.transport import BASE_URL, ExchangeError, ExchangeErrorKind
+from airworthy.target.urls import origin_of
 
 _Problem = tuple[ExchangeErrorKind, str]
 
@@ -85,8 +86,8 @@ def _scheme_problem(client: Client, sign: Response | ExchangeErrorKind | None) -
 
 def _speaks_other_scheme(client: Client) -> bool:
     """Return whether the port of an http:// URL speaks TLS, or that of an https:// URL plain HTTP."""
-    scheme, _, address = client.base_url.partition("://")
-    other = Client(f"{'http' if scheme == 'https' else 'https'}://{address.partition('/')[0]}", timeout=_OTHER_SECONDS)
+    scheme, _, address = origin_of(urlsplit(client.base_url)).partition("://")
+    other = Client(f"{'http' if scheme == 'https' else 'https'}://{address}", timeout=_OTHER_SECONDS)
     try:
         response = other.send("GET", "/").response
     except ExchangeError as error:

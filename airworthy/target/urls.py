@@ -3,6 +3,7 @@
 import re
 import ssl
 from collections.abc import Iterable, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -69,6 +70,15 @@ def origin_of(parts: SplitResult) -> str:
     """Return scheme, host and port of a URL; the port is always there."""
     host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
     return f"{parts.scheme}://{host}:{parts.port or DEFAULT_PORTS[parts.scheme]}"
+
+
+def is_loopback(base_url: str) -> bool:
+    """Return whether a URL is on this machine; False for any other text."""
+    try:
+        host = urlsplit(base_url).hostname or ""
+        return host == "localhost" or host.endswith(".localhost") or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def send_to(origin: str, listener: str, base_urls: Iterable[str]) -> str:

@@ -16,10 +16,11 @@ def operation_name(url: ResolvedUrl) -> str:
     """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
     if url.operation is None:
         return f"an undocumented operation of {url.version if url.version in SERVED else 'an undocumented version'}"
-    return f"{documented(url.operation)}{' (payment provider)' * (url.version == PAYMENT)}"
+    name = documented(url.operation)
+    return f"{name} (payment provider)" if url.version == PAYMENT else name
 
 
 def exchange_name(identifier: str, started: datetime, operation: str = "") -> str:
     """Return the name of an exchange: its operation, unless the reader knows it already, its id and its time."""
     when = f" at {moment(started)}" if started != UNKNOWN_TIME else ""
-    return f"{operation}{', ' * bool(operation)}exchange {identifier}{when}"
+    return f"{operation}, exchange {identifier}{when}" if operation else f"exchange {identifier}{when}"

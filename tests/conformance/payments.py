@@ -65,11 +65,11 @@ WAYS: Mapping[PaymentMethod, str] = {"card": "a payment method", "balance": "bal
 # The situations of payments that succeed.
 _ACCEPTED = ("accepted", "mastercard")
 _MASTERCARD = re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720")
-# The id of an intent is not documented (OPEN-72).
 # The statuses of a payment intent that is paid.
 _PAID = ("requires_capture", "succeeded")
 # The ends of the paths of what pays.
 _PAYING = ("/confirm", "/bookings")
+# The id of an intent is not documented (OPEN-72).
 _BEGINNINGS = {"/v1/payment_methods": "pm_", "/v1/payment_intents": ""}
 
 
@@ -322,7 +322,9 @@ def _interface_of_deposit(exchange: Exchange) -> str:
     """Return the interface of an order or a booking that is paid on deposit or by balance, "" of any other request."""
     body, url = skim(exchange.request.body), exchange.request.url
     is_on_deposit = member(body, "self_psp") is True or member(body, "paymentMethod", "balance") is True
-    return next(filter(VERSIONS.__contains__, url.split("/"))) if is_on_deposit and url.endswith(_PAYING) else ""
+    if not is_on_deposit or not url.endswith(_PAYING):
+        return ""
+    return next(each for each in url.split("/") if each in VERSIONS)
 
 
 def _is_paid(response: ParsedResponse) -> bool:

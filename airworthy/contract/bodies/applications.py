@@ -14,12 +14,14 @@ from airworthy.contract.bodies.body import Json
 
 Applications = Counter[str]
 
-_ASSERTIONS = frozenset(
+ASSERTIONS = frozenset(
     (
         *("type", "enum", "const", "pattern", "format", "required", "dependentRequired", "propertyNames", "not"),
         *("minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum", "minProperties", "maxProperties"),
+        *("exclusiveMinimum", "exclusiveMaximum", "multipleOf", "uniqueItems"),
     )
 )
+"""The keywords of JSON Schema that restrict a value."""
 
 
 @dataclass
@@ -80,7 +82,7 @@ def _collect(schema: Json, rule: str, found: SchemaRules) -> None:
         return
     if "x-rule" in schema:
         rule = schema["x-rule"] if schema.get("x-counts", True) else ""
-    if rule and not _ASSERTIONS.isdisjoint(schema):
+    if rule and not ASSERTIONS.isdisjoint(schema):
         found.rules.add(rule)
     for name, member in schema.get("properties", {}).items():
         _collect(member, rule, found.members.setdefault(name, SchemaRules()))

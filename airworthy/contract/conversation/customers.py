@@ -29,9 +29,11 @@ class Customers:
         """Remember the customer code of a request that the service fulfils."""
         if not transaction.caller or not transaction.fulfilled:
             return
-        booked = [f"{transaction.caller} booked"] * (transaction.operation in BOOKINGS)
-        for key in (transaction.caller, *booked):
-            known, sent = self._codes(key), _sent(transaction)
+        keys, sent = [transaction.caller], _sent(transaction)
+        if transaction.operation in BOOKINGS:
+            keys.append(f"{transaction.caller} booked")
+        for key in keys:
+            known = self._codes(key)
             if not sent <= known and len(known) < MOST_CODES:
                 self._store.put("customer", key, known | sent)
 

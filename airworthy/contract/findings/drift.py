@@ -126,14 +126,13 @@ class Revisions:
     def window(self, transaction: Transaction, conversation: Conversation) -> Iterator[Drift]:
         """Yield a rejection by the shorter time window of an earlier revision, in that revision's format (OPEN-71)."""
         order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-        for window in self._windows if order and order.created and transaction.rejected else ():
-            age = transaction.started - order.created if order and order.created else timedelta()
-            over = (
-                window["operation"] == transaction.operation
-                and timedelta(minutes=window["minutes"]) <= age < OFFER_LIFETIME
-            )
-            old = member(transaction.response_body.value, "type"), member(transaction.response_body.value, "statusCode")
-            if over and isinstance(old[0], str) and old[1] is None:
+        if order is None or order.created is None or not transaction.rejected:
+            return
+        age, body = transaction.started - order.created, transaction.response_body.value
+        is_in_former_format = isinstance(member(body, "type"), str) and member(body, "statusCode") is None
+        for window in self._windows if is_in_former_format else ():
+            is_over = timedelta(minutes=window["minutes"]) <= age < OFFER_LIFETIME
+            if is_over and window["operation"] == transaction.operation:
                 minutes = age // timedelta(minutes=1)
                 text = f"the order is rejected {minutes} minutes after its creation, as in {self._revision}"
                 actual, expected = f"{transaction.status}", f"{window['now']} instead of {window['minutes']} minutes"

@@ -24,7 +24,9 @@ def header(headers: Headers, name: str) -> str | None:
 def date_header(headers: Headers, name: str = "Date") -> datetime | None:
     """Return the time in a header (UTC), or None."""
     try:
-        return parsedate_to_datetime(header(headers, name) or "").astimezone(UTC)
+        found = parsedate_to_datetime(header(headers, name) or "")
+        # The time zone of this machine is that of no header.
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         return None
 

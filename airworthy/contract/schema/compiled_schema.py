@@ -24,7 +24,7 @@ from airworthy.contract.bodies.body import Body, Json, Pointer
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.documents.references import each_object
-from airworthy.documents.wording import named, types
+from airworthy.documents.wording import LIMITS, named, types
 
 MOST_ERRORS = 2000
 ITEMS_IN_WINDOW = 200
@@ -299,8 +299,8 @@ def _label(path: Pointer, nodes: list[dict[str, Any]]) -> str:
 def _expected(schema: dict[str, Any], keyword: str = "") -> str:
     if expected := named(schema):
         return expected
-    if keyword in ("minimum", "maximum"):
-        return f"{'at least' if keyword == 'minimum' else 'at most'} {schema[keyword]}"
+    if keyword in LIMITS:
+        return LIMITS[keyword].format(schema[keyword])
     if "type" not in schema and "allOf" in schema:
         return _expected(schema["allOf"][0])
     return types(schema["type"]) if "type" in schema else "what the documents describe"

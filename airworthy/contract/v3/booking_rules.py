@@ -197,7 +197,7 @@ def reference_of_one_order(transaction: Transaction, conversation: Conversation)
     order is.
     """
     bookings, version = transaction.response.each("bookings/*"), transaction.url.version
-    most = BOOKINGS_OF_A_REFERENCE + (version == "v2")
+    most = BOOKINGS_OF_A_REFERENCE + (1 if version == "v2" else 0)
     for booking in bookings:
         under = reference(booking.get("cp_reference"))
         now = {returned_id(each.get("id")) for each in bookings if reference(each.get("cp_reference")) == under} - {""}

@@ -106,7 +106,7 @@ def _shift(own: str, of_segment: str) -> timedelta | None:
     """Return the difference of two times, or None if one is missing or invalid."""
     try:
         return datetime.fromisoformat(own) - datetime.fromisoformat(of_segment)
-    except ValueError:
+    except (TypeError, ValueError):
         return None
 
 
@@ -157,7 +157,7 @@ def _backwards(flight: _Leg) -> Iterator[Defect]:
 
 def _out_of_order(before: _Leg | None, segment: _Leg) -> Iterator[Defect]:
     leaves, lands = day(segment.departure_date[:10]), day(segment.arrival_date[:10])
-    if leaves and lands and lands < leaves - FURTHEST_BACK:
+    if leaves and lands and leaves - lands > FURTHEST_BACK:
         text = "a segment arrives days before it departs"
         yield segment.node.defect(text, "a time after departure_date", "an earlier time", "arrival_date")
     if before is None or not before.destination or not segment.origin:

@@ -99,8 +99,8 @@ def total_rises_by_baggage(total: Node, transaction: Transaction, conversation: 
     for made, other in _orders_paid_alike(transaction, conversation):
         less, more = sorted((made, other), key=lambda order: order.baggage or 0.0)
         added, risen = (more.baggage or 0.0) - (less.baggage or 0.0), more.total - less.total
-        are_whole = more.total % 1 == less.total % 1 == 0 != added % 1
-        rounding = PRICE_TOLERANCE + HALF_A_CENT * (more.pieces + less.pieces) + are_whole
+        are_whole = more.total % 1 == 0 and less.total % 1 == 0 and added % 1 != 0
+        rounding = PRICE_TOLERANCE + HALF_A_CENT * (more.pieces + less.pieces) + (1.0 if are_whole else 0.0)
         if risen < added - rounding or (made.method == "balance" and risen > added + rounding):
             text = f"additional baggage for {added:.2f} raises the total of the order by {risen:.2f}"
             yield total.defect(text, f"{added:.2f} more", f"{risen:.2f} more")

@@ -8,25 +8,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import jsonschema_rs
 
 from airworthy.documents.references import each_object, inlined, packaged_documents, parts
-from airworthy.documents.wording import named, types
+from airworthy.documents.wording import LIMITS, named, types
 
 Schema = Mapping[str, Any]
 VERSIONS = ("v4", "v3", "v2")
-_LIMITS: Final[Mapping[str, str]] = {
-    "minimum": "at least {}",
-    "maximum": "at most {}",
-    "minItems": "at least {} items",
-    "maxItems": "at most {} items",
-    "minProperties": "at least {} members",
-    "maxProperties": "at most {} members",
-    "minLength": "at least {} characters",
-    "maxLength": "at most {} characters",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +146,7 @@ def _expectation(schema: Schema) -> str:
     type_words = types(schema.get("type", "number"))
     if "minimum" in schema and "maximum" in schema:
         return f"{type_words} from {schema['minimum']} to {schema['maximum']}"
-    limits = [phrase.format(schema[keyword]) for keyword, phrase in _LIMITS.items() if keyword in schema]
+    limits = [phrase.format(schema[keyword]) for keyword, phrase in LIMITS.items() if keyword in schema]
     return " and ".join(limits) if limits else type_words if "type" in schema else ""
 
 
@@ -172,7 +162,7 @@ def mismatch(schema: Schema, keyword: str, value: object) -> str:
     """
     if keyword == "type":
         return f"expected {_expectation(schema)}, got {_type_of(value)}"
-    if keyword in _LIMITS or keyword in {"enum", "const", "pattern"}:
+    if keyword in LIMITS or keyword in {"enum", "const", "pattern"}:
         expected = _expectation(schema)
         return f"expected {expected}" if expected else ""
     return ""

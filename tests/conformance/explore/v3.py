@@ -98,7 +98,7 @@ class V3Conversation(RandomConversation):
     def search(self, draw: Draw) -> None:
         """Search flights or round-trip fares with drawn parameters, perhaps so many that there is a second page."""
         second, how, days, pages = draw(SECOND), draw(HOW), draw(_DAYS), draw(_PAGES)
-        many = ["many"] * (self.service.profile.route("flights_many") is not None)
+        many = ["many"] if self.service.profile.route("flights_many") else []
         seats, situation = draw(strategies.sampled_from(SEATS)), draw(mostly(self.situation, *many))
         are_fares = situation == FARES and draw(mostly(True, False))
         self.search_flights(SearchPlan(situation, are_fares, days, seats, pages, second, how))
@@ -107,7 +107,8 @@ class V3Conversation(RandomConversation):
         """Search flights or round-trip fares."""
         actor, seats = self.actor(plan.second, plan.how), plan.seats
         what = f"{'round-trip fares' if plan.are_fares else 'flights'} of {plan.days + 1} days"
-        with self.step(f"{actor.name} searches {what}{f' with {seats} seats' * bool(seats)}{actor.key}"):
+        what = f"{what} with {seats} seats" if seats else what
+        with self.step(f"{actor.name} searches {what}{actor.key}"):
             client, situation = self.clients[0], plan.situation
             criteria = FlightCriteria(self.interface, situation)
             draft = client.round_trip_draft(situation) if plan.are_fares else client.search_draft(criteria)

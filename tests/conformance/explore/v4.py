@@ -233,8 +233,9 @@ class V4Conversation(RandomConversation):
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment, the order may be rejected already (OPEN-53).
         is_needed = is_needed and (payment == "card" or client.v4.balance)
-        what = f"an order{' for the same passengers' * bool(plan.same_passengers)} from the offer"
-        what += f"{' with another fare' * bool(offer.fare)}{' with expired documents' * plan.has_expired}{bags}"
+        what = "an order for the same passengers" if plan.same_passengers else "an order"
+        what += f" from the offer{' with another fare' if offer.fare else ''}"
+        what += f"{' with expired documents' if plan.has_expired else ''}{bags}"
         text = f"{actor.name} creates {what}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)

@@ -74,7 +74,7 @@ def _send_request_with(service_client: ServiceClient, context: ScenarioContext, 
     send_request(service_client, context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
 
 
-@when(parsers.re(rf'{SENT} with its {_FIELD} followed by "(?P<text>.+)"'))
+@when(parsers.re(rf'{SENT} with its (?P<field>\w+) followed by "(?P<text>.+)"'))
 def _send_more_text(service_client: ServiceClient, context: ScenarioContext, field: str, text: str) -> None:
     """Send a value that a service takes for its own if it compares only the beginning."""
     send_request(service_client, context, context.request.with_value(field, context.request.body[field] + text))

@@ -114,6 +114,18 @@ def test_mutated_conversation_does_not_raise(exchanges: list[Exchange]) -> None:
         judged(contract, made, conversation)
 
 
+# A time with a zone that is as long as one without, the ends of the calendar, and other forms of ISO 8601.
+TIMES = ("2026-12-02 10:00+01", "0001-01-01 00:00:00", "9999-12-31T23:59:59", "9999-12-31", "20261202", "24:00")
+
+
+@pytest.mark.parametrize("operation", ENDPOINTS)
+def test_unusual_time_anywhere_does_not_raise(whole_contract: Contract, operation: str) -> None:
+    for side, bodies in (("sent", SENT), ("returned", RETURNED)):
+        texts = [way for way, value in places(bodies.get(operation)) if isinstance(value, str)]
+        for way, time in product(texts, TIMES):
+            judged(whole_contract, exchange(operation, **{side: with_change(bodies[operation], way, time)}), None)
+
+
 CANARIES = (
     "Canaria Quetzal",
     "canary@example.com",

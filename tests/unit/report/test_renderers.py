@@ -250,6 +250,7 @@ def test_page_counts_rules_that_bind_clients_only_apart() -> None:
         (sample(), "https://x", "It certifies no service.", False),
         (partner(), "https://127.0.0.1:8443", "sandbox on this machine", True),
         (partner(), "https://localhost", "sandbox on this machine", True),
+        (partner(), "https://sandbox.localhost:8443", "sandbox on this machine", True),
         (partner(), "https://x", "sandbox on this machine", False),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

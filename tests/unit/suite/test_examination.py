@@ -52,6 +52,20 @@ def test_retried_order_is_in_the_ledger_twice(tmp_path: Path) -> None:
     assert [(each.id, each.status) for each in examination.ledger.entries()] == [("", "throttled"), ("a1", "OPEN")]
 
 
+def test_throttled_booking_is_not_counted_against_max_bookings(tmp_path: Path) -> None:
+    busy = response(b"", "429 Too Many Requests", "Retry-After: 0")
+    left = [busy, busy, response(b'{"status": "BOOKED"}')]
+    examination = Examination(lambda *_: [], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))
+    examination.begin("exploration of v4", frozenset(), explores=True)
+    examination.bookings_left = 2
+    with serving(lambda connection, _: connection.sendall(left.pop(0)), tmp_path, tls=True) as server:
+        connections = connect(_profile(server.base_url, server.ca_bundle), examination, pause=lambda _: None)
+        connections.client.send("POST", "/v4/order/1/confirm", json={})
+        connections.close()
+
+    assert examination.bookings_left == 1
+
+
 def test_clients_share_the_run_budget(tmp_path: Path) -> None:
     busy = response(b"", "503 Service Unavailable", "Retry-After: 60")
     examination = Examination(lambda *_: [], lambda *_: None, Ledger(tmp_path / "ledger.jsonl"))

@@ -1,6 +1,8 @@
 """Explorations of a service that is a few lines of Python: what they find, shorten, repeat, save and count."""
 
 import itertools
+import math
+from argparse import Namespace
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,12 +18,14 @@ from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
 from airworthy.report.exploration import ExploredFinding, ExploredStep
 from airworthy.report.results import ScenarioResult
+from airworthy.suite import options
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
 from airworthy.suite.exploration import NO_BEGINNING, NOTHING_LEFT, Exploration
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
+from airworthy.target.profile import VERSIONS
 from unit.evidence.stub import exchange
 
 Judge = Callable[[list[int]], str]
@@ -249,6 +253,14 @@ def test_interrupted_exploration_keeps_what_it_has_found(tmp_path: Path) -> None
     assert len(explored.found) == 1
     assert service.record.result.verdict == "warning"
     assert len(list((tmp_path / "saved" / "v4").glob("round-*"))) == 1
+
+
+def test_interfaces_share_the_bookings() -> None:
+    limited = Namespace(max_bookings=8, target=None, profile=None)
+    shares = [options.bookings_of(each, VERSIONS, limited) for each in VERSIONS]
+
+    assert (sum(shares), max(shares) - min(shares)) == (8, 1)
+    assert options.bookings_of("v4", VERSIONS, Namespace(max_bookings=None, target=None, profile=None)) == math.inf
 
 
 @pytest.mark.parametrize(

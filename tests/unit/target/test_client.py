@@ -343,6 +343,7 @@ def test_plain_http_sends_no_key(serve: Serve) -> None:
     assert KEY.encode() in server.requests[1]
 
     assert Client(serve(replies(response(b"{}"))).base_url).over_plain_http("GET", "/").response is None
+    assert Client("https://[::1]:1/api").over_plain_http("GET", "/").request.url == "http://[::1]:1/api/"
     with pytest.raises(InconclusiveError, match="tested without TLS"):
         Client(server.base_url).over_plain_http("GET", "/")
 

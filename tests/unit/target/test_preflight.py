@@ -131,6 +131,23 @@ def test_https_to_a_port_without_tls_names_http(serve: Serve) -> None:
     assert "allow_plain_http = true" in problem
 
 
+@pytest.mark.parametrize(
+    ("base_url", "other"),
+    [("https://x.example/api", "http://x.example:443"), ("http://[::1]", "https://[::1]:80")],
+)
+def test_other_scheme_is_tried_at_the_same_port(monkeypatch: pytest.MonkeyPatch, base_url: str, other: str) -> None:
+    asked: list[str] = []
+
+    def send(client: Client, *_: str, **__: str) -> None:
+        asked.append(client.base_url)
+        raise ExchangeError("closed", "the target closed the connection")
+
+    monkeypatch.setattr(Client, "send", send)
+    with pytest.raises(ExchangeError, match="closed the connection"):
+        preflight(Client(base_url), _profile("v4"))
+    assert asked == [base_url, other]
+
+
 def test_certificate_for_another_host_is_named(serve: Serve) -> None:
     server = serve(lambda connection, _: connection.sendall(response(b"{}")))
     problem = _checked(server.base_url.replace("127.0.0.1", "localhost"), server.ca_bundle)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import partial
+from itertools import product
 from typing import Any
 
 from pytest_bdd import parsers
@@ -130,10 +131,10 @@ def _the_client_searches_two_days(context: ScenarioContext) -> None:
 
 @then("every flight of these days should be on one of the pages")
 def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
-    whole, shorter = context.drafts
+    longer, shorter = context.drafts
     missing: set[Any] = set()
     for _ in range(_READINGS):
-        pages = booking_client.pages(FlightSearchResult(whole, booking_client.service.send(whole)))
+        pages = booking_client.pages(FlightSearchResult(longer, booking_client.service.send(longer)))
         expect_situation(len(pages) > 1, "routes.flights_many", "fits on one page")
         response = booking_client.service.send_required(
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
@@ -297,7 +298,7 @@ def _expect_no_later_flight(pages: list[ParsedResponse], query: Mapping[str, str
     }
     flights = {flight.get("id"): flight for page in pages for flight in page.array("flights")}
     for page in pages:
-        for fare, (name, last) in ((fare, each) for fare in page.array("fares") for each in latest.items()):
+        for fare, (name, last) in product(page.array("fares"), latest.items()):
             departs = str(flights.get(fare.get(name), {}).get("departure_date", ""))[:10]
             page.expect(
                 departs <= last,

@@ -3,6 +3,7 @@
 import pytest
 
 from airworthy.contract.bodies import wording
+from airworthy.contract.schema.compiled_schema import CompiledSchema
 from airworthy.documents.wording import one_of, types
 
 
@@ -70,3 +71,9 @@ def test_enumeration_of_values_and_types() -> None:
     assert one_of(["EUR"]) == "EUR"
     assert one_of(["A", "B"]) == "one of A, B"
     assert types(["string", "null"]) == "a string or null"
+
+
+def test_a_text_that_is_too_long_is_expected_to_be_shorter() -> None:
+    [defect] = CompiledSchema({"type": "string", "maxLength": 3, "title": "name"}).defects("Ada Lovelace")
+
+    assert defect.message == "a name is a string of 12 characters, not at most 3 characters"

@@ -30,6 +30,16 @@ def _judged(*changes: Change) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.parametrize("time", ["2026-12-02 10:00+01", "0001-01-01 00:00:00", "9999-12-31 23:59:59"])
+@pytest.mark.parametrize("name", ["departure_date", "arrival_date"])
+def test_unusual_time_is_judged(name: str, time: str) -> None:
+    """A time with a zone is as long as one without, and no day is before the first."""
+    for place_of_time in (name, f"segments[0].{name}"):
+        rules = [rule for rule, _ in _judged(put(place_of_time, time))]
+        assert rules
+        assert all(rule.startswith("V23-") for rule in rules)
+
+
 @pytest.mark.parametrize(
     "changes",
     [
