@@ -94,12 +94,13 @@ class FlightClient:
 
     def search_draft(self, criteria: FlightCriteria, window: int = 0) -> RequestDraft:
         """Build the search of a situation, some windows later. Raises Untested if the profile names no route."""
+        # Without the interface, it does not matter that the profile names no route.
+        self.credentials(criteria.interface)
         if criteria.situation in _CAPABILITIES:
             self.service.needs(criteria.situation)
         route = self.service.profile.route(criteria.route)
         if route is None:
             raise Untested(f"the profile names no route for this situation: [routes.{criteria.route}]")
-        self.credentials(criteria.interface)
         ends = (route.destination, route.origin) if criteria.back else (route.origin, route.destination)
         first = route.return_date(self.today) if criteria.back else route.departure_date(self.today)
         start = first + timedelta(days=window * (_WINDOW + 1))

@@ -1,6 +1,7 @@
 """Booking requests that hold the last seats of a flight."""
 
 from collections.abc import Iterable
+from operator import itemgetter
 
 from airworthy.contract.bodies.body import skim
 from airworthy.contract.http.transaction import member
@@ -32,11 +33,11 @@ def request_last_seats(
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     client.requested(FlightCriteria(interface))
     criteria = FlightCriteria(interface, "last_seats")
-    for _ in range(_ATTEMPTS):
-        flight = client.flight(criteria)
-        seats = flight.get("available_seats")
-        if not isinstance(seats, int) or not 0 < seats <= SEATS:
-            continue
+    flights = [client.flight(criteria) for _ in range(_ATTEMPTS)]
+    shown = [(seats, flight) for flight in flights if isinstance(seats := flight.get("available_seats"), int)]
+    few = [each for each in shown if 0 < each[0] <= SEATS]
+    # The more seats there are, the sooner more than nine are given away.
+    for seats, flight in sorted(few, key=itemgetter(0), reverse=True):
         party = PassengerCounts(seats)
         others = another_flight(client, interface, party) if is_second else []
         draft = client.request_draft(interface, [*others, flight], party)

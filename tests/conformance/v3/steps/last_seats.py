@@ -24,7 +24,7 @@ from conformance.v3.request_bodies import INTERFACE, INTERFACES, Interface
 from conformance.v4.request_bodies import PassengerCounts
 
 # So often a flight is requested for the same party.
-_PARTIES = 3
+_PARTIES, _ONE = 3, PassengerCounts(1)
 
 
 @given(
@@ -69,20 +69,24 @@ def _request_until_none_is_left(booking_client: BookingClient, context: Scenario
 @when("the client requests its seats until none is left, and books them")
 def _request_and_book_all_seats(booking_client: BookingClient, context: ScenarioContext) -> None:
     """Book a booking request together with an unknown one before: what is rejected gives no seats away."""
-    client, party, flights = booking_client.service, context.booking_requests.party, context.booking_requests.flights
-    held = [context.booking_requests]
-    while len(held) * len(party.types) <= SEATS:
+    client, first = booking_client.service, context.booking_requests
+    held, party = [first], first.party
+    while seats_given(each.response for each in held) <= SEATS:
         client.send(bodies.with_another_request(booking_client.booking(held[-1]), {"id": bodies.UNKNOWN_ID}))
-        context.response = client.send(context.request)
-        if not context.response.succeeded:
+        draft = booking_client.request_draft(first.interface, first.flights, party)
+        context.response = client.send(draft)
+        if context.response.succeeded:
+            held.append(CreatedBookingRequests(first.criteria, draft, context.response, first.flights, party))
+        elif party == _ONE:
             break
-        held.append(CreatedBookingRequests(held[0].criteria, context.request, context.response, flights, party))
-    for requested in held:
+        # Seats that are not held for each of several passengers are left for others.
+        party = party if context.response.succeeded else _ONE
+    context.together = tuple(each.response for each in held)
+    for requested in held if seats_given(context.together) <= SEATS else ():
         context.draft = booking_client.booking(requested)
         response = client.send(context.draft)
         if not response.succeeded:
             raise client.sold_out(held[0].criteria.route, response)
-        context.together += (requested.response,)
 
 
 @when("the client requests and books as many seats again, as long as it can", "V23-BOOKINGS-ONCE", "V3-CANCEL-PENDING")
