@@ -14,6 +14,7 @@ from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSea
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 _PAGE = 100
+_MOST_SEATS = 9
 _SITUATIONS = {
     "for connecting flights": "connecting",
     "for flights without infants": "no_infants",
@@ -83,12 +84,19 @@ def _send_with_parameter(service_client: ServiceClient, context: ScenarioContext
 
 
 @when("the client searches for more seats than the fullest flight has")
-def _search_seats_of_most_flights(service_client: ServiceClient, context: ScenarioContext) -> None:
-    """Search for one seat more than the fullest flight of each way has, because a service may filter one way only."""
-    ways = _seats_of(context.last_response)
+def _search_seats_of_most_flights(booking_client: FlightClient, context: ScenarioContext) -> None:
+    """Search for one seat more than the fullest flight of each way has, because a service may filter one way only.
+
+    It may also filter the first page only, so that the flights of the last one count. A service may reject more seats
+    than one booking request can have.
+    """
+    found = FlightSearchResult(context.request, context.last_response)
+    ways = _seats_of(booking_client.pages(found)[-1])
     # Where all flights have the same number, more seats would leave none.
-    seats = min(max(way[0] for way in ways) + 1, max(way[-1] for way in ways), 9)
-    context.send(service_client, context.request.with_query(seats=str(seats)))
+    seats = min(max(way[0] for way in ways) + 1, max(way[-1] for way in ways))
+    search = context.request
+    if context.send(booking_client.service, search.with_query(seats=str(seats))).rejected and seats > _MOST_SEATS:
+        context.send(booking_client.service, search.with_query(seats=str(_MOST_SEATS)))
 
 
 @when("the client searches for ten times the seats that any flight has")
