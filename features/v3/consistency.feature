@@ -89,7 +89,6 @@ Feature: Responses that must agree
       Given a paid booking in <interface> of two flights with a checked bag on one of them
       When the client retrieves the booking
       Then its bags are those that were requested
-      And its bags should weigh as much as those that were requested
 
   @V23-BOOKINGS-TOTAL-BAGS
   Rule: The total price of a booking rises by the fee of its bags

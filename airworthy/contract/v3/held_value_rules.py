@@ -8,10 +8,10 @@ from airworthy.contract.bodies.moments import FURTHEST_BACK, are_apart, moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
-from airworthy.contract.conversation.v3.bag_pieces import KINDS, are_fewer, of_booking
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, are_fewer, of_booking, weights, weights_of_booking
 from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, returned_id
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
-from airworthy.contract.http.transaction import Transaction, as_number
+from airworthy.contract.http.transaction import Transaction, as_number, member
 from airworthy.contract.rules.coded_rules import conversation_rule
 
 
@@ -110,3 +110,22 @@ def booking_has_the_requested_bags(
         text = "the bags of a booking differ from those that were requested"
         at = "luggage" if version == "v2" else "bags"
         yield booking.defect(text, "the requested bags", "other bags", at, soft=soft)
+
+
+@conversation_rule("V23-BOOKINGS-AS-REQUESTED", "response", *BOOKINGS, each="bookings/*")
+def booking_has_the_requested_weights(
+    booking: Node, transaction: Transaction, conversation: Conversation
+) -> Iterator[Defect]:
+    """As many checked bags as were requested weigh as much as those ("as booked", v3, Booking).
+
+    In v3 another weight only warns: the documents do not describe its bags.
+    """
+    is_v2, request = transaction.url.version == "v2", returned_id(booking.get("request_id"))
+    held, shown = held_request(booking, transaction, conversation), weights_of_booking(booking.value)
+    sent = weights(member(transaction.sent, "luggage", request)) if is_v2 else held.weights if held else ()
+    if sent and shown != sent and len(shown) == len(sent):
+        text, at = (
+            "the bags of a booking do not weigh as much as those that were requested",
+            "luggage" if is_v2 else "bags",
+        )
+        yield booking.defect(text, "the requested weights", "other weights", at, soft=not is_v2)

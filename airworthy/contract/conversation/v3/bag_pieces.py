@@ -3,6 +3,7 @@
 from collections import Counter
 
 from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.v3.bag_options import checked_bag
 from airworthy.contract.http.transaction import items, member, whole
 
 KINDS = ("checked", "cabin")
@@ -15,8 +16,7 @@ Pieces = frozenset[tuple[str, int]]
 def pieces(bags: Json) -> Pieces | None:
     """Return the pieces among bag options, or None if they cannot be compared.
 
-    Weights are not compared: that of a cabin bag may be left out (OPEN-16), and those in a booking are redacted in
-    evidence, as the documents do not describe them.
+    Weights are compared elsewhere: that of a cabin bag may be left out (OPEN-16).
     """
     listed = {kind: member(bags, kind) for kind in KINDS}
     if not any(isinstance(options, list) for options in listed.values()):
@@ -47,11 +47,28 @@ def of_luggage(luggage: Json) -> Pieces | None:
 
 
 def of_booking(booking: Json) -> Pieces | None:
-    """Return the pieces of a booking, which may list them under the id of its flight, or None if it shows none."""
+    """Return the pieces of a booking, or None if it shows none."""
+    return pieces(_booked(booking))
+
+
+def _booked(booking: Json) -> Json:
+    """Return the bags of a booking by their kinds; it may list them under the id of its flight."""
     luggage, bags = member(booking, "luggage"), member(booking, "bags")
     if luggage is not None or bags == {}:
-        return of_luggage(luggage or [])
-    return pieces(member(bags, str(member(booking, "flight_id"))) or bags)
+        return {"checked": luggage or []}
+    return member(bags, str(member(booking, "flight_id"))) or bags
+
+
+def weights(checked: Json) -> tuple[float, ...]:
+    """Return the weights of the checked bags that were chosen, or nothing if one of them is not known."""
+    chosen = [each for each in items(checked)[:MOST_OPTIONS] if whole(each.get("quantity"))]
+    known = [weight for each in chosen if (weight := checked_bag(each)) is not None]
+    return tuple(sorted(known)) if len(known) == len(chosen) else ()
+
+
+def weights_of_booking(booking: Json) -> tuple[float, ...]:
+    """Return the weights of the checked bags of a booking, or nothing if one of them is not known."""
+    return weights(member(_booked(booking), "checked"))
 
 
 def are_fewer(shown: Pieces, expected: Pieces) -> bool:

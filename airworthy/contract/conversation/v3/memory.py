@@ -17,7 +17,7 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3.bag_options import bag_options, checked_bag, luggage_options
-from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request, weights
 from airworthy.contract.conversation.v3.declined_payments import (
     attempt_failed,
     payment_failed,
@@ -284,6 +284,7 @@ class V3Memory:
                 price=HeldPrice.of(each),
                 luggage=luggage_options(flight),
                 pieces=of_request(member(transaction.sent, "bags", of), flight),
+                weights=weights(member(transaction.sent, "bags", of, "checked")),
                 shown=kept(flight),
                 sent=kept(passengers) if isinstance(passengers, list) else b"",
                 stamp=moment(each.get("created_at")),

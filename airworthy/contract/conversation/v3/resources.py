@@ -108,7 +108,7 @@ class SeenBookingRequest:
         ended, since, exchange: how, when and in which exchange it ended.
         price: the prices that it holds.
         luggage: the luggage options of its flight, or None if the flight has no such array.
-        pieces: the bags that were requested in v3.
+        pieces, weights: the bags that were requested in v3, and what the checked ones weigh.
         shown: its flight, as the response to its creation showed it.
         sent: the passengers that were sent with it in v3.
         stamp: its ``created_at``.
@@ -131,6 +131,7 @@ class SeenBookingRequest:
     price: HeldPrice | None = None
     luggage: frozenset[Luggage] | None = None
     pieces: Pieces | None = None
+    weights: tuple[float, ...] = ()
     shown: bytes = b""
     sent: bytes = b""
     stamp: datetime | None = None

@@ -1,6 +1,5 @@
 """Steps that compare booking requests and bookings of v2 and v3 with what they were created from, or sent with."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -66,32 +65,6 @@ def _a_paid_booking_with_one_bag(booking_client: BookingClient, context: Scenari
                 context.keep_booked(CreatedBookings(requested, paid, booked))
                 return
     raise booking_client.service.sold_out(criteria.route)
-
-
-@then("its bags should weigh as much as those that were requested")
-def _bags_weigh_as_much(context: ScenarioContext, warn: RecordWarning) -> None:
-    """Compare weights where a booking shows them; the documents do not describe its bags."""
-    booked, name = context.created_bookings, "luggage" if "luggage" in context.created_bookings.draft.body else "bags"
-    sent = (booked.draft if name == "luggage" else booked.requested.draft).body[name]
-    requested = _weights(sent)
-    for booking in booked.bookings:
-        shown = _weights(booking.get(name))
-        if shown and None not in shown:
-            comparisons.add()
-            if not shown <= requested:
-                warn(
-                    f"the {name} of a booking do not weigh as much as those that were requested",
-                    booked.response.exchange,
-                )
-
-
-def _weights(bags: Any) -> set[float | None]:
-    """Return the weights of the checked bags that were chosen, whatever they are listed by."""
-    if isinstance(bags, Mapping):
-        return set().union(*(_weights(each) for name, each in bags.items() if name != "cabin"))
-    listed = bags if isinstance(bags, list) else []
-    chosen = [each for each in listed if isinstance(each, Mapping) and each.get("quantity")]
-    return {as_number(each.get("weight")) for each in chosen}
 
 
 def _reversed(options: dict[str, list[Any]]) -> dict[str, list[Any]]:
