@@ -91,7 +91,9 @@ def _traits(request: Request, codes: Collection[str]) -> Iterator[str]:
         path, value = waiting.pop()
         match value:
             case dict():
-                waiting += [(f"{path}.{name}".lstrip("."), each) for name, each in value.items()]
+                # No other request has the same ids.
+                named = ((f"{path}[*]" if name.isdigit() else f"{path}.{name}", each) for name, each in value.items())
+                waiting += [(member.lstrip("."), each) for member, each in named]
             case list() if value:
                 waiting += [(f"{path}[*]", each) for each in value]
             case bool() | None | list():

@@ -3,8 +3,8 @@
 Each negative is the smallest change of the accepted request that violates exactly one keyword: a member is left out,
 has another type (among them those that a lenient service coerces, such as ``"2"`` for 2), another spelling, another
 date format, one character too few or too many, is beyond a limit, negative or empty. The items of an array have the
-wrong values of a member in turn. What refers to the items of an array is emptied together with it, so that a request is
-wrong in one respect only.
+wrong values of a member in turn. What refers to a changed member is changed with it, so that a request is wrong in one
+respect only.
 
 The schemas decide what may be asserted. A rejection is expected only if the schema finds a single defect in the changed
 request, which binds the service (``x-binds``), is firm (``x-soft``) and concerns the changed member. What the documents
@@ -82,10 +82,12 @@ _LEFT_OUT: Final = "left out"
 # Values that other members depend on.
 _OF_WHOLE_REQUESTS: Final = ("round_trip",)
 NO_5XX: Final = "2xx or 4xx"
-# What refers to the items of an array by their numbers or ids, as far as it may be empty, and its empty value.
-_REFERRING: Final[Mapping[Pointer, tuple[Pointer, Json]]] = {
-    ("passengers",): (("selectedBaggage",), []),
-    ("requests",): (("luggage",), {}),
+# What refers to a member after a change: to the items of an array by their numbers or ids, as far as it may be empty,
+# or to what is left out; and the value that it has then.
+_REFERRING: Final[Mapping[tuple[Pointer, str], tuple[Pointer, Json]]] = {
+    (("passengers",), "no items"): (("selectedBaggage",), []),
+    (("requests",), "no items"): (("luggage",), {}),
+    (("payment_method",), _LEFT_OUT): (("three_d_secure",), MISSING),
 }
 # Members of which a service may ignore one where a request has both (OPEN-23).
 _ALTERNATIVES: Final = frozenset({"customer_code", "customer_data"})
@@ -161,9 +163,9 @@ def _changed_members(
         # What is wrong in the last item, such as an infant without a birth date, need not be wrong in another one.
         for path in dict.fromkeys((in_turn(body, last, turn), last)):
             sent = with_change(body, path, value)
-            referring, empty = _REFERRING.get(path, ((), None))
-            if change == "no items" and referring and referring[0] in sent:
-                sent = with_change(sent, referring, empty)
+            referring, value_then = _REFERRING.get((path, change), ((), None))
+            if referring and referring[0] in sent:
+                sent = with_change(sent, referring, value_then)
             defects = request.defects(sent)
             defect = _only_defect(defects, path)
             if defect is not None:

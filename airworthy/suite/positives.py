@@ -63,6 +63,7 @@ _TOGETHER: Final[Mapping[tuple[str, Any], tuple[str, Any]]] = {
 _NOTATIONS: Final = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 _DATES: Final = frozenset({"birthDate", "expirationDate", "date_of_birth", "passport_expiry_date"})
 _LEAP_YEARS: Final = 4
+_OTHER_BOOLEAN: Final = "the other boolean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,9 @@ def changed_together(body: Json, positives: Sequence[DerivedPositive]) -> Json:
 def rounds(positives: Sequence[DerivedPositive]) -> list[list[DerivedPositive]]:
     """Return groups of positives that can be sent in one request each, so that each positive is in one.
 
-    No group leaves out two members of one object, as a service may need one of them beside the other. One more group
-    comes first: every optional member is left out at once.
+    No group leaves out two members of one object, as a service may need one of them beside the other. Two more come
+    first: every optional member is left out at once, and all but those that have their other boolean instead, as a
+    service may require more of a company.
     """
     groups: list[list[DerivedPositive]] = []
     for each in positives:
@@ -144,7 +146,10 @@ def rounds(positives: Sequence[DerivedPositive]) -> list[list[DerivedPositive]]:
     absent = [each for each in positives if each.is_left_out]
     paths = [each.changes[0][0] for each in absent]
     outermost = [each for each, path in zip(absent, paths, strict=True) if not any(_is_inside(path, p) for p in paths)]
-    return [outermost, *groups] if len(outermost) > 1 else groups
+    switched = [each for each in positives if each.change == _OTHER_BOOLEAN]
+    kept = {each.changes[0][0] for each in switched}
+    beside = [*switched, *(each for each in outermost if each.changes[0][0] not in kept)] if switched else []
+    return [*(group for group in (outermost, beside) if len(group) > 1), *groups]
 
 
 def _meet(one: DerivedPositive, other: DerivedPositive) -> bool:
@@ -176,7 +181,7 @@ def _other_values(schema: Schema, found: Json, name: str) -> Iterator[tuple[str,
     if found is not None and "null" in (first_keyword(schema, "type") or ()):
         yield "null", None
     if isinstance(found, bool):
-        yield "the other boolean", not found
+        yield _OTHER_BOOLEAN, not found
     for value in first_keyword(schema, "enum") or ():
         if value != found:
             yield f"the value {value}", value
