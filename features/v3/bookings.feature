@@ -136,6 +136,11 @@ Feature: Create bookings
       Then the service rejects the request
       And the status is observed as OPEN-90
 
+    Scenario: The customer code is unknown from the booking request on in <interface>
+      Given a booking in <interface> that the service would accept
+      When the client requests a flight and books it, both with an unknown customer code
+      Then the service rejects the request
+
   @V23-BOOKINGS-PAYMENT-FAILS @both
   Rule: The service rejects a booking whose payment fails, and aborts its booking request
     Source: v3, States and transitions; v3, Errors
