@@ -16,6 +16,8 @@ from airworthy.contract.rules.coded_rules import conversation_rule, transaction_
 RULE = "V23-FLIGHT-CHANGES"
 SEGMENTS = (1, 2, 3)
 SIDES = ("oldFlight", "newFlight")
+_FLIGHTS = ("flight", "final_flight")
+_UNANSWERED = ("WAITING", "SEEN")
 _DATA_SIDES = tuple(f"data/{each}" for each in SIDES)
 CHANGED = re.compile(
     r"need_apis|segment_[123]_(?:(?:origin|destination)_(?:airport|timezone|terminal_label)|(?:departure|arrival)_date"
@@ -79,7 +81,7 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
     """
     changes = items(booking.value, "flight_changes")
     statuses = [change.get("status") for change in changes]
-    for side, name in zip(SIDES, ("flight", "final_flight"), strict=True):
+    for side, name in zip(SIDES, _FLIGHTS, strict=True):
         is_comparable = name == "flight" or "REFUSED" not in statuses
         if is_comparable and _contradicts(items(booking.value, name, "segments"), changes, side):
             text = f"{name} of a booking differs from the {side} of its schedule changes"
@@ -104,13 +106,22 @@ def changed_flight(booking: Node, transaction: Transaction) -> Iterator[Defect]:
 
 @conversation_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
 def changes_stay_listed(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A schedule change is recorded (v3, Events), so it is listed again. Only warns: for how long is not documented."""
+    """A schedule change is recorded (v3, Events), so it is listed again.
+
+    Only warns if other changes are listed, if the passengers have answered, or if the flight is the original one again:
+    for how long a change is listed is not documented.
+    """
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     before = items(remembered(known.shown) if known else None, "flight_changes")
     now = [_documented(each.value) for each in booking.each("flight_changes/*")]
     if any(_documented(change) not in now for change in before):
+        is_open = all(change.get("status") in _UNANSWERED for change in before)
+        times = [
+            [segment.get("departure_date") for segment in items(booking.value, name, "segments")] for name in _FLIGHTS
+        ]
+        soft = bool(now) or not is_open or times[0] == times[1]
         text, expected = "a schedule change that was shown before is not listed", "the same schedule change as before"
-        yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=True)
+        yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=soft)
 
 
 def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:

@@ -203,6 +203,7 @@ FAULTS: Table = {
     ),
     "change-of-everything": change("getBookings*:/bookings/*", _with_whole_flights),
     "change-not-listed": put("getBookings*:/bookings/*/flight_changes", None),
+    "change-listed-once": after("getBookings*", _list_changes_once),
     "change-never-shown: shows neither a flight change nor the changed flight in v3": change(
         "getBookings:/bookings/*", lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []}
     ),
@@ -218,8 +219,6 @@ FAULTS: Table = {
     "change-of-another-time": change(
         "getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later
     ),
-    rule("V23-FLIGHT-CHANGES", "For how long a schedule change is listed is not documented"): WARNS,
-    "change-listed-once": after("getBookings*", _list_changes_once),
     rule("V23-FLIGHT-CHANGES", "OPEN-93: the id of the current flight is not documented"): WARNS,
     "change-of-another-flight": put("getBookings*:/bookings/*/flight_changes/*/data/flight_id", 7),
 }
