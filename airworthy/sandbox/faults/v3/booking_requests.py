@@ -296,9 +296,6 @@ FAULTS: Table = {
     "children-without-seats": row.behaves(_seats_adults_only),
     "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
     "seats-sold-at-once": row.behaves(_sells_at_once),
-    rule(
-        "V23-REQUESTS-HOLD", "The documents do not say when the seats are free again, or whether others buy them"
-    ): WARNS,
     "expired-seats-held": after("createRequests*", _never_free_seats),
     rule("V3-CANCEL-NEW-FLOW"): FAILS,
     "cancelled-flight-blocked": before("createRequests", _block_cancelled),

@@ -1,6 +1,8 @@
 """Steps that request the last seats of a flight until none is left."""
 
+from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 
 from pytest_bdd import parsers
 
@@ -21,10 +23,13 @@ from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.last_seats import ROUTE, SEATS, another_flight, hold_all_seats, request_last_seats, seats_given
 from conformance.v3.request_bodies import INTERFACE, INTERFACES, Interface
+from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 # So often a flight is requested for the same party.
 _PARTIES, _ONE = 3, PassengerCounts(1)
+_FLIGHTS_TAKEN = 3
+_EXPIRY = timedelta(minutes=1)
 
 
 @given(
@@ -112,6 +117,38 @@ def _sell_again(booking_client: BookingClient, ageing: Ageing, profile: Profile,
 @when("the client requests as many seats again")
 def _request_once_more(booking_client: BookingClient, context: ScenarioContext) -> None:
     context.response = booking_client.service.send(context.request)
+
+
+@when("the client requests as many seats again, or those of other such flights once they expired")
+def _request_seats_that_expired(
+    booking_client: BookingClient, ageing: Ageing, profile: Profile, context: ScenarioContext
+) -> None:
+    """Request the seats of up to three flights: others may have bought those of one, but not all of them at once."""
+    client, held = booking_client.service, context.booking_requests
+    context.response = client.send(held.draft)
+    context.together = (context.response,)
+    while context.response.status in GONE and len(context.together) < _FLIGHTS_TAKEN:
+        with suppress(Untested):
+            held = request_last_seats(booking_client, held.interface)
+        before = client.clock.now()
+        ageing.pass_time("booking requests for all seats of a flight", profile.lifetimes.request_seconds_max + MINUTE)
+        if held.draft in (context.draft, context.booking_requests.draft) or client.clock.now() - before < _EXPIRY:
+            return
+        context.draft, context.response = held.draft, client.send(held.draft)
+        context.together += (context.response,)
+
+
+@then("the seats are free again, unless others have bought them")
+def _seats_are_free_again(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+    status = context.last_response.status
+    # That the last flight is sold out explains nothing: it was not when it was requested.
+    context.booking_requests.response.expect(
+        len(context.together) < _FLIGHTS_TAKEN or status not in GONE,
+        "the seats of three flights are still taken after the booking requests for them expired",
+        expected="seats of one of the flights",
+        actual=f"status {status} for each of them",
+    )
+    _a_request_should_be_accepted(booking_client, context, warn)
 
 
 @when("the client requests another such flight for one adult and eight children, again and again")
