@@ -143,8 +143,7 @@ class _FileCheck:
         if [each.name for each in columns[: len(COLUMNS)] if each] != list(COLUMNS):
             self.route_days = None
         while row:
-            if self.route_days:
-                self.route_days.add(row.raw)
+            self._add_route_days(row.raw)
             validator.check_row(row)
             self._rows += bool(row.raw)
             self._rows += self._check_by_pattern(reader, validator)
@@ -155,13 +154,17 @@ class _FileCheck:
         known, except_wrong_columns = validator.patterns
         begin = reader.line
         if known:
-            rows = reader.take(known)
-            if self.route_days:
-                self.route_days.add(rows)
+            self._add_route_days(reader.take(known))
         number = reader.line - begin
         if number < _FEW and except_wrong_columns:
-            number += validator.check_wrong_columns(reader.line, bytes(reader.take(except_wrong_columns)))
+            line, rows = reader.line, bytes(reader.take(except_wrong_columns))
+            self._add_route_days(rows)
+            number += validator.check_wrong_columns(line, rows)
         return number
+
+    def _add_route_days(self, rows: bytes | memoryview) -> None:
+        if self.route_days:
+            self.route_days.add(rows)
 
     def report(self) -> FileReport:
         """Return what was found so far."""

@@ -53,6 +53,16 @@ def test_each_file_is_compared_with_the_other(tmp_path: Path) -> None:
     ]
 
 
+def test_rows_with_a_wrong_cell_have_a_route_and_a_day(tmp_path: Path) -> None:
+    header, rows = (
+        f"{HEADER};currency",
+        [f"{row};{'USD' if at > 1_500 else 'EUR'}" for at, row in enumerate(ROWS[:3_000])],
+    )
+    flights = "\n".join([header, *rows, ""])
+
+    assert missing(tmp_path, ("cp_flights_all_v3.csv", flights), ("cp_routes_all_v3.csv", routes(ROWS[:3_000]))) == []
+
+
 def test_many_missing_days_are_noticed_in_samples(tmp_path: Path) -> None:
     ((_, count),) = missing(
         tmp_path, ("cp_routes_all_v3.csv", routes(ROWS)), ("cp_flights_all_v3.csv", routes(ROWS[: len(ROWS) // 2]))
