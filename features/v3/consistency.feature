@@ -55,6 +55,12 @@ Feature: Responses that must agree
       When the client requests one of the flights without an infant price
       Then the infant price of the booking request is null
 
+    @situation
+    Scenario: A flight that costs nothing for infants is requested with an infant in <interface>
+      Given flights in <interface> on a route without infant tickets
+      When the client requests one that costs nothing for infants for an adult and an infant
+      Then the service sells it
+
   @V23-REQUESTS-FLIGHT
   Rule: A booking request contains the flight that the search shows under its id
     Prices, seats and bags of a search are indicative, and another time or flight number only warns (OPEN-37).

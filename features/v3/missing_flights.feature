@@ -57,6 +57,18 @@ Feature: Booking requests for unavailable flights
       When the client requests another such flight for one adult and eight children, again and again
       Then at most nine passengers have seats on the flight
 
+    @situation
+    Scenario Outline: The client <ends> one of the booking requests for the last seats of a flight in <interface>
+      Given a flight in <interface> with at most nine seats left
+      When the client requests all seats of another such flight one after the other, <ends> one of them, and requests two
+      Then the service rejects a booking request, as all seats are held
+
+      Examples:
+        | ends           | interface |
+        | cancels        | v3        |
+        | cannot pay for | v3        |
+        | cannot pay for | v2        |
+
     @situation @ages
     Scenario: The last seats of a flight are requested shortly before the booking requests for them expire in <interface>
       Given booking requests in <interface> that held all seats of a flight almost 3 minutes ago

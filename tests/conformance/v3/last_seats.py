@@ -1,6 +1,6 @@
 """Booking requests that hold the last seats of a flight."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
 from airworthy.contract.bodies.body import skim
@@ -33,11 +33,7 @@ def request_last_seats(
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     client.requested(FlightCriteria(interface))
     criteria = FlightCriteria(interface, "last_seats")
-    flights = [client.flight(criteria) for _ in range(_ATTEMPTS)]
-    shown = [(seats, flight) for flight in flights if isinstance(seats := flight.get("available_seats"), int)]
-    few = [each for each in shown if 0 < each[0] <= SEATS]
-    # The more seats there are, the sooner more than nine are given away.
-    for seats, flight in sorted(few, key=itemgetter(0), reverse=True):
+    for seats, flight in flights_with_few_seats(client, criteria):
         party = PassengerCounts(seats)
         others = another_flight(client, interface, party) if is_second else []
         draft = client.request_draft(interface, [*others, flight], party)
@@ -47,6 +43,16 @@ def request_last_seats(
         # A service may request two flights of one trip only, the way out and the way back (OPEN-98).
         is_second = is_second and response.status in GONE
     raise Untested(f"no flight of a search on {ROUTE} shows one to nine seats and can be requested for as many")
+
+
+def flights_with_few_seats(client: BookingClient, criteria: FlightCriteria) -> Sequence[tuple[int, Flight]]:
+    """Return the seats that a search shows of some flights, with the flights.
+
+    Those with the most seats come first: the sooner more than nine are given away.
+    """
+    flights = [client.flight(criteria) for _ in range(_ATTEMPTS)]
+    shown = [(seats, flight) for flight in flights if isinstance(seats := flight.get("available_seats"), int)]
+    return sorted((each for each in shown if 0 < each[0] <= SEATS), key=itemgetter(0), reverse=True)
 
 
 def another_flight(client: BookingClient, interface: Interface, party: PassengerCounts) -> list[Flight]:

@@ -95,6 +95,14 @@ def _hold_cancelled(service: SandboxService, request: SandboxRequest, _: Json) -
         service.store.seats.hold(cancelled, service.clock.now())
 
 
+def _free_all_of_the_flight(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Free the seats of all booking requests of a flight when one of them is cancelled."""
+    if cancelled := _cancelled(service, request):
+        for each in service.store.booking_requests.newest():
+            if each.itineraries == cancelled.itineraries:
+                service.store.seats.free(each)
+
+
 def _sell_booked_seats(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     """Sell the seats of a booking again."""
     for each in sent_requests(service, request):
@@ -297,6 +305,7 @@ FAULTS: Table = {
     "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
     "seats-sold-at-once": row.behaves(_sells_at_once),
     "expired-seats-held": after("createRequests*", _never_free_seats),
+    "seats-freed-by-others": after("cancelRequest", _free_all_of_the_flight),
     rule("V3-CANCEL-NEW-FLOW"): FAILS,
     "cancelled-flight-blocked": before("createRequests", _block_cancelled),
     rule("V3-CANCEL-NEW-FLOW", "The documents do not say when the seats are free again"): WARNS,

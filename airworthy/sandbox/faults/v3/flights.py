@@ -180,6 +180,8 @@ FAULTS: Table = {
     "flights-lost-between-pages: leaves out ten flights between two pages": row.responds(
         change("searchFlights*:/results", lambda flights: flights[10:]), to=asking("searchFlights*", "next_page_id")
     ),
+    rule("V23-FLIGHT-INFANTS-UNAVAILABLE"): FAILS,
+    "infants-for-nothing": change("searchFlights*:/results/*/infant_price", lambda price: price or 0),
     rule("V23-FLIGHT-INFANTS-UNAVAILABLE", "OPEN-82: the documents require null of the flight alone"): WARNS,
     "request-prices-infants": change("createRequests*:/requests/*/infant_price", lambda price: price or 0),
     rule("V3-ROUND-TRIPS-DEFAULT-WINDOW"): FAILS,

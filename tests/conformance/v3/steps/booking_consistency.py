@@ -27,6 +27,36 @@ def _the_client_requests_a_flight_without_infants(booking_client: BookingClient,
     context.keep_requested(booking_client.requested(context.flight_criteria))
 
 
+@given(parsers.re(rf"flights in {INTERFACE} on a route without infant tickets"))
+def _flights_without_infants(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+    context.flights = FlightCriteria(interface, "no_infants")
+    context.response = booking_client.search(context.flights).response
+
+
+@when("the client requests one that costs nothing for infants for an adult and an infant")
+def _the_client_requests_a_free_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """If it is rejected, request it for the adult alone."""
+    free = [each for each in context.last_response.array("results") if each.get("infant_price") == 0]
+    for party in (PassengerCounts(1, 0, 1), PassengerCounts()) if free else ():
+        draft = booking_client.request_draft(context.flight_criteria.interface, free[:1], party)
+        context.together += (booking_client.service.send(draft),)
+        if context.together[-1].succeeded:
+            return
+
+
+@then("the service sells it")
+def _the_service_sells_it(context: ScenarioContext) -> None:
+    comparisons.add()
+    if context.together:
+        with_infant, last = context.together[0], context.together[-1]
+        with_infant.expect(
+            with_infant.succeeded or last.rejected,
+            "a flight that is not sold to infants has an infant price of 0 in the search",
+            expected="infant_price null, or a booking request for an infant",
+            actual=f"infant_price 0, and status {with_infant.status}",
+        )
+
+
 # Bookings
 
 

@@ -21,7 +21,14 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
-from conformance.v3.last_seats import ROUTE, SEATS, another_flight, hold_all_seats, request_last_seats, seats_given
+from conformance.v3.last_seats import (
+    ROUTE,
+    SEATS,
+    another_flight,
+    hold_all_seats,
+    request_last_seats,
+    seats_given,
+)
 from conformance.v3.request_bodies import INTERFACE, INTERFACES, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
@@ -29,6 +36,8 @@ from conformance.v4.request_bodies import PassengerCounts
 # So often a flight is requested for the same party.
 _PARTIES, _ONE = 3, PassengerCounts(1)
 _FLIGHTS_TAKEN = 3
+# Two that are accepted, and one that is not.
+_FEWEST_REQUESTS = 3
 _EXPIRY = timedelta(minutes=1)
 
 
@@ -164,6 +173,30 @@ def _request_for_children(booking_client: BookingClient, context: ScenarioContex
     while len(context.together) < _PARTIES and (not context.together or context.together[-1].succeeded):
         context.together += (booking_client.service.send(context.draft),)
     context.response = context.together[-1]
+
+
+@when(
+    parsers.re(
+        "the client requests all seats of another such flight one after the other, (?P<end>cancels|cannot pay for) one "
+        "of them, and requests two"
+    )
+)
+def _end_one_of_several(booking_client: BookingClient, context: ScenarioContext, end: str) -> None:
+    client, interface = booking_client.service, context.booking_requests.interface
+    flight = booking_client.flight(context.booking_requests.criteria)
+    first = booking_client.request_draft(interface, [flight], _ONE)
+    held = [client.send(first)]
+    while held[-1].succeeded and len(held) <= SEATS:
+        held.append(client.send(booking_client.request_draft(interface, [flight], _ONE)))
+    if len(held) < _FEWEST_REQUESTS or held[-1].succeeded:
+        raise Untested(f"no flight of a search on {ROUTE} has so few seats that two can be requested, and not ten")
+    requested = CreatedBookingRequests(context.booking_requests.criteria, first, held[0], [flight], _ONE)
+    if end == "cancels":
+        cancellation = bodies.cancel_request(requested.requests[0]["id"])
+        client.send_required(cancellation, "a pending booking request could not be cancelled", "V3-CANCEL", "success")
+    else:
+        client.send(booking_client.booking(requested, "a card that is declined"))
+    context.send(client, booking_client.request_draft(interface, [flight], PassengerCounts(2)))
 
 
 @then("at most nine passengers have seats on the flight")
