@@ -4,7 +4,7 @@ Ids are integers in bodies and text in paths (OPEN-22), and in v2 perhaps text e
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -266,7 +266,7 @@ class V3Memory:
         flights = [returned_id(member(each, "flight", "id")) for each in held]
         # A response for other flights has a finding of its own, which must not be repeated for the bookings.
         is_for_sent = sorted(flights) == sorted(requested) and len(set(keys)) == len(keys)
-        ways = self._ways(transaction, requested)
+        ways, back = self._ways(transaction, requested), _back(held, flights == requested)
         passengers = member(transaction.sent, "passengers")
         number = len(passengers) if isinstance(passengers, list) else None
         for each, key, flight_id in zip(held, keys, flights, strict=True):
@@ -281,6 +281,7 @@ class V3Memory:
                 passengers=number,
                 caller=transaction.caller,
                 way=ways.get(of),
+                back=back if each is held[0] else "",
                 price=HeldPrice.of(each),
                 luggage=luggage_options(flight),
                 pieces=of_request(member(transaction.sent, "bags", of), flight),
@@ -304,10 +305,10 @@ class V3Memory:
         booked = items(transaction.delivered, "bookings")[:MOST_IDS]
         # Alone, or in another order than in the fare, either may be the way out (OPEN-93, OPEN-97, OPEN-98).
         if [each and each.way for each in held] != list(WAYS) or 0 < len(booked) < len(WAYS):
-            flights = [journey(remembered(each.shown)) for each in held if each]
-            is_way_out = len(flights) == len(booked) == len(held) == len(WAYS) and is_there_and_back(*flights)
+            first = next(iter(held), None)
+            is_trip = first is not None and [first.back] == requests[1:] != [""] and len(booked) == len(WAYS)
             for request in requests:
-                self._put(transaction, request, way="outward" if is_way_out and request == requests[0] else None)
+                self._put(transaction, request, way="outward" if is_trip and request == requests[0] else None)
         for index, booking in enumerate(booked):
             self._booked(transaction, booking, without(booking, f"/bookings/{index}", wrong))
         for request in requests:
@@ -381,6 +382,13 @@ def _page(transaction: Transaction, cursor: str) -> str:
     requested = sorted((name, value) for name, value in transaction.url.query if name != "next_page_id")
     text = repr((transaction.url.version, transaction.url.path, requested, cursor))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _back(held: Sequence[Json], in_order: bool) -> str:
+    """Return the id of the booking request for the way back if two flights, in this order, are there and back."""
+    journeys = [journey(member(each, "flight")) for each in held]
+    is_trip = in_order and len(journeys) == len(WAYS) and is_there_and_back(*journeys)
+    return returned_id(member(held[1], "id")) if is_trip else ""
 
 
 def _party(sent: Json, request: Json) -> Party | None:

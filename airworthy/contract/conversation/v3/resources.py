@@ -102,7 +102,8 @@ class SeenBookingRequest:
         flight: the id of its flight.
         passengers: the number of passengers, or None if it was not seen.
         caller: the digest of the key that created it.
-        way: the direction within a round-trip fare, if known.
+        way: the direction within a round trip, if known.
+        back: the booking request of the flight back that was requested after this one, if there is one.
         declined: a payment that failed or may have failed.
         attempted: whether a booking of it was sent.
         ended, since, exchange: how, when and in which exchange it ended.
@@ -123,6 +124,7 @@ class SeenBookingRequest:
     passengers: int | None = None
     caller: str = ""
     way: Way | None = None
+    back: str = ""
     declined: DeclinedPayment | None = None
     attempted: bool = False
     ended: Ended | None = None
