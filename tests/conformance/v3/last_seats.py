@@ -73,6 +73,25 @@ def hold_all_seats(client: BookingClient, interface: Interface) -> CreatedBookin
     raise Untested("the service did not reject a booking request for seats that are held")
 
 
+def hold_seats_one_by_one(client: BookingClient, interface: Interface) -> Sequence[CreatedBookingRequests]:
+    """Request the last seats of a flight one after the other until none is left; return at least two booking requests.
+
+    Raises NotApplicable if there is no such flight.
+    """
+    criteria, party = FlightCriteria(interface, "last_seats"), PassengerCounts()
+    for _, flight in flights_with_few_seats(client, criteria):
+        held: list[CreatedBookingRequests] = []
+        while len(held) <= SEATS:
+            draft = client.request_draft(interface, [flight], party)
+            response = client.service.send(draft)
+            if not response.succeeded:
+                break
+            held.append(CreatedBookingRequests(criteria, draft, response, [flight], party))
+        if len(held) > 1:
+            return held
+    raise NotApplicable(f"no flight of a search on {ROUTE} has two seats left")
+
+
 def seats_given(responses: Iterable[ParsedResponse]) -> int:
     """Return for how many passengers a service accepts booking requests, each counted once."""
     identifiers, seats = set[str](), 0

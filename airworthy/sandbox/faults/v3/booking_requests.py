@@ -305,6 +305,7 @@ FAULTS: Table = {
     "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
     "seats-sold-at-once": row.behaves(_sells_at_once),
     "expired-seats-held": after("createRequests*", _never_free_seats),
+    rule("V23-REQUESTS-HOLD", "A search may show fewer seats than a flight has (OPEN-37)"): WARNS,
     "seats-freed-by-others": after("cancelRequest", _free_all_of_the_flight),
     rule("V3-CANCEL-NEW-FLOW"): FAILS,
     "cancelled-flight-blocked": before("createRequests", _block_cancelled),
