@@ -54,7 +54,7 @@ Feature: Booking requests for unavailable flights
     @situation
     Scenario: The last seats of a flight are requested for children in <interface>
       Given a flight in <interface> with at most nine seats left
-      When the client requests another such flight for one adult and eight children, again and again
+      When the client requests other such flights for an adult and children, and then for others
       Then at most nine passengers have seats on the flight
 
     @situation

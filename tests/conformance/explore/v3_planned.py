@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from airworthy.target.ageing import MINUTE
+from airworthy.target.ageing import DAY, MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
 from conformance.explore.random_conversation import (
     BY_CARD,
@@ -46,7 +46,7 @@ _MORE_FLIGHTS = (
 _THREE_FLIGHTS = ("regular", 3, False, True)
 _BAGS = ("", " with two checked bags", " with a cabin bag", " with a checked and a cabin bag")
 # What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
-_BEFORE = ("", "others try to use it", "it is booked", "its payment fails")
+_BEFORE = ("", "others try to use it", "its flights are requested, too", "it is booked", "its payment fails")
 _EXPIRES, _CANCELLED = "it expires", "it is cancelled"
 _AFTER = ("", "the same booking", "its flights are requested again", "others retrieve it")
 
@@ -131,6 +131,10 @@ class PlannedBookings(V3Conversation):
         if not self.references and count > 1:
             self.create_bookings(BookingPlan(held[1:], self.plain_way))
         self._happens(circumstances["after"], held)
+        if circumstances["before"] == _EXPIRES:
+            # A day later, the time of day is that of a live booking request.
+            self.wait(DAY - self.service.profile.lifetimes.request_seconds_max)
+            self.create_bookings(BookingPlan(held, self.plain_way))
         self.look()
 
     def look(self) -> None:
@@ -147,8 +151,8 @@ class PlannedBookings(V3Conversation):
     def _happens(self, what: str, held: Sequence[HeldRequest]) -> None:
         first = held[:1]
         match what:
-            case "its flights are requested again":
-                self._book_again(first)
+            case "its flights are requested, too" | "its flights are requested again":
+                self._request_again(first, books=what.endswith("again"))
             case "it is booked":
                 self.create_bookings(BookingPlan(first, self.plain_way))
             case "its payment fails":
@@ -169,13 +173,17 @@ class PlannedBookings(V3Conversation):
                 if len(held) > 1:
                     self.create_bookings(BookingPlan(held[-1:], self.plain_way))
 
-    def _book_again(self, held: Sequence[HeldRequest]) -> None:
-        """Request and book the same flights again: another order has another reference.
+    def _request_again(self, held: Sequence[HeldRequest], *, books: bool) -> None:
+        """Request the same flights again, which takes the place of nothing, and cancel one or book them: another order.
 
         What has ended does not begin again by that, and the same amount is not paid already.
         """
         number = len(self.requests)
         self.create_requests(RequestPlan(again=held[0], second=held[0].second))
+        if not books:
+            if self.interface == "v3":
+                self.cancel_request(self.requests[-1])
+            return
         self.create_bookings(BookingPlan(held, self.plain_way))
         again = self.requests[number:]
         for each, way in (again[-1:], WayToPay(DECLINED)), (again[:-1][:1], self.plain_way):

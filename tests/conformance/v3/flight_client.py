@@ -121,11 +121,14 @@ class FlightClient:
         return self.service.once(("flights", criteria, window), make)
 
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
-        """Search window after window until flights of this kind are found. Raises Untested if none are."""
+        """Search window after window until flights of this kind are found. Raises Untested if none are.
+
+        Return the first page with such flights: those before it may even be empty (OPEN-80).
+        """
         for window in range(_WINDOWS_SEARCHED):
-            found = self.search(criteria, window)
-            if any(_fits(flight, criteria) for flight in found.flights):
-                return found
+            for found in self._pages_of(criteria, window):
+                if any(_fits(flight, criteria) for flight in found.flights):
+                    return found
         kind, key = _KINDS.get(criteria.situation, "flights"), self.service.route_key(criteria.route)
         raise Untested(f"a search on [{key}] finds no {kind} in {_WINDOWS_SEARCHED} windows")
 

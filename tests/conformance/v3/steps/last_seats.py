@@ -25,6 +25,7 @@ from conformance.v3.last_seats import (
     ROUTE,
     SEATS,
     another_flight,
+    flights_with_few_seats,
     hold_all_seats,
     hold_seats_one_by_one,
     request_last_seats,
@@ -34,8 +35,7 @@ from conformance.v3.request_bodies import INTERFACE, INTERFACES, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
-# So often a flight is requested for the same party.
-_PARTIES, _ONE = 3, PassengerCounts(1)
+_ONE = PassengerCounts(1)
 _FLIGHTS_TAKEN = 3
 _HALF_A_DAY = timedelta(hours=12)
 
@@ -154,18 +154,27 @@ def _seats_are_free_again(booking_client: BookingClient, context: ScenarioContex
     _a_request_should_be_accepted(booking_client, context, warn)
 
 
-@when("the client requests another such flight for one adult and eight children, again and again")
+@when("the client requests other such flights for an adult and children, and then for others")
 def _request_for_children(booking_client: BookingClient, context: ScenarioContext) -> None:
-    """Request a flight without regard to the seats that a search shows, which may be too few (OPEN-37)."""
-    booking_client.service.needs("children")
-    held = context.booking_requests
-    flight, party = booking_client.flight(held.criteria), PassengerCounts(1, SEATS - 1)
-    if flight.get("id") == held.flights[0].get("id"):
+    """Request a flight for nine without regard to the seats that a search shows, which may be too few (OPEN-37).
+
+    Then request all seats that it shows of another flight for a party, and whatever is left for others.
+    """
+    client, held = booking_client.service, context.booking_requests
+    client.needs("children")
+    few = [each for each in flights_with_few_seats(booking_client, held.criteria) if each[1] not in held.flights]
+    if not few:
         raise Untested(f"{ROUTE} has one flight only")
-    context.draft = booking_client.request_draft(held.interface, [flight], party)
-    context.together = ()
-    while len(context.together) < _PARTIES and (not context.together or context.together[-1].succeeded):
-        context.together += (booking_client.service.send(context.draft),)
+    for seats, flight in ((SEATS, few[-1][1]), few[0]):
+        parties = (PassengerCounts(1, seats - 1), *[_ONE] * SEATS)
+        context.together = ()
+        for party in parties:
+            context.draft = booking_client.request_draft(held.interface, [flight], party)
+            context.together += (client.send(context.draft),)
+            if not context.together[-1].succeeded or seats_given(context.together) > SEATS:
+                break
+        if seats_given(context.together) > SEATS:
+            break
     context.response = context.together[-1]
 
 
