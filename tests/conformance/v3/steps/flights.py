@@ -87,16 +87,20 @@ def _send_with_parameter(service_client: ServiceClient, context: ScenarioContext
 def _search_seats_of_most_flights(booking_client: FlightClient, context: ScenarioContext) -> None:
     """Search for one seat more than the fullest flight of each way has, because a service may filter one way only.
 
-    It may also filter the first page only, so that the flights of the last one count. A service may reject more seats
-    than one booking request can have.
+    It may also filter the first page only, so that the flights of the last one count. More seats than one booking
+    request can have are searched, too, but a service may reject them.
     """
-    found = FlightSearchResult(context.request, context.last_response)
-    ways = _seats_of(booking_client.pages(found)[-1])
+    client, search = booking_client.service, context.request
+    pages = [_seats_of(page) for page in booking_client.pages(FlightSearchResult(search, context.last_response))]
     # Where all flights have the same number, more seats would leave none.
-    seats = min(max(way[0] for way in ways) + 1, max(way[-1] for way in ways))
-    search = context.request
-    if context.send(booking_client.service, search.with_query(seats=str(seats))).rejected and seats > _MOST_SEATS:
-        context.send(booking_client.service, search.with_query(seats=str(_MOST_SEATS)))
+    most = max(way[-1] for page in pages for way in page)
+    seats = min(max(way[0] for way in pages[-1]) + 1, most)
+    context.send(client, search.with_query(seats=str(min(seats, _MOST_SEATS))))
+    if seats > _MOST_SEATS:
+        more = search.with_query(seats=str(seats))
+        response = client.send(more)
+        if not response.rejected:
+            context.draft, context.response = more, response
 
 
 @when("the client searches for ten times the seats that any flight has")
