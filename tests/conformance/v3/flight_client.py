@@ -123,12 +123,13 @@ class FlightClient:
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
         """Search window after window until flights of this kind are found. Raises Untested if none are.
 
-        Return the first page with such flights: those before it may even be empty (OPEN-80).
+        Return the first page with such flights, as those before it may even be empty (OPEN-80), beside the search
+        without its cursor, which belongs to no other search.
         """
         for window in range(_WINDOWS_SEARCHED):
             for found in self._pages_of(criteria, window):
                 if any(_fits(flight, criteria) for flight in found.flights):
-                    return found
+                    return replace(found, draft=found.draft.with_query(next_page_id=None))
         kind, key = _KINDS.get(criteria.situation, "flights"), self.service.route_key(criteria.route)
         raise Untested(f"a search on [{key}] finds no {kind} in {_WINDOWS_SEARCHED} windows")
 
