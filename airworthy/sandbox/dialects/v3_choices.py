@@ -46,7 +46,9 @@ class V3Choices:
     cached: Literal["current", "other price and seats", "some sold out", "another departure", "some left out"] = choice(
         "OPEN-37", "what a search shows of a flight, and whether an ordinary one is still available"
     )
-    pages: Literal["full", "half full", "overlapping"] = choice("OPEN-80", "distribution of flights to pages")
+    pages: Literal["full", "half full", "overlapping", "after an empty one"] = choice(
+        "OPEN-80", "distribution of flights to pages"
+    )
     flight_order: Literal["departure", "price"] = choice("OPEN-80", "order of flights")
     foreign_cursor: Literal["goes on", "first page", 400] = choice("OPEN-80", "a cursor of another search, or invented")
     bag_quantity: Literal["maximum", "included", "zero"] = choice("OPEN-81", "quantity of a bag option in a search")

@@ -175,6 +175,8 @@ def paged(service: SandboxService, request: SandboxRequest, found: Sequence[Item
     """Return the page to which the request's cursor points, and the cursor of the next page."""
     size = service.policy.page_size // (2 if service.choices.v3.pages == "half full" else 1)
     begin = position(service, request)
+    if found and service.choices.v3.pages == "after an empty one" and "next_page_id" not in request.query:
+        return found[:0], cursor(request, begin)
     end = begin + size
     is_last = end >= len(found)
     if is_last and begin < len(found) and service.choices.v3.last_page == "followed by an empty page":

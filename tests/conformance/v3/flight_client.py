@@ -225,12 +225,17 @@ class FlightClient:
         return replace(flights, operation="searchRoundTrips", path="/v3/roundTrips")
 
     def round_trips(self, situation: str) -> FlightSearchResult:
-        """Search for round-trip fares on the route of a situation; the service must accept the search."""
+        """Search for round-trip fares on the route of a situation; the service must accept the search.
+
+        Return the first page with fares, or the first one if there are none: it may be empty (OPEN-80).
+        """
 
         def make() -> FlightSearchResult:
             draft = self.round_trip_draft(situation)
             reason = "the service did not accept a documented search for round-trip fares"
-            return FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
+            found = FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
+            pages = self.pages(found) if not found.fares else [found.response]
+            return replace(found, response=next((each for each in pages if each.array("fares")), found.response))
 
         return self.service.once(("round trips", situation), make)
 

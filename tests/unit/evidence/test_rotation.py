@@ -31,20 +31,24 @@ class Clock:
         return self.now
 
 
+# Without the hidden file that is being compressed.
+CLOSED = "[!.]*.zst"
+
+
 def record(files: RotatedFiles, *identifiers: str) -> None:
     recorder = Recorder(files, CONTRACT, pseudonyms=Pseudonyms(b"k" * 32))
     for identifier in identifiers:
         recorder.append(exchange({"n": 1}, {"status": "OPEN"}, identifier=identifier))
 
 
-def ids(folder: Path, pattern: str = "*.zst") -> list[list[str]]:
+def ids(folder: Path, pattern: str = CLOSED) -> list[list[str]]:
     return [[record.exchange.id for record in read(path)] for path in sorted(folder.glob(pattern))]
 
 
 def chained(folder: Path) -> bool:
     """Whether all closed files are one chain."""
     previous = START
-    for path in sorted(folder.glob("*.zst")):
+    for path in sorted(folder.glob(CLOSED)):
         check = verify_chain(path, previous)
         if check.altered or check.unfinished:
             return False
