@@ -52,8 +52,10 @@ class Client:
         self.choices = self.service.choices
         day = self.service.clock.now().date() + timedelta(days=30)
         self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
-        found = self.call("searchFlights", query=self.window).body["results"]
-        self.flight = next(each for each in found if self._is_sold(each))
+        page = self.call("searchFlights", query=self.window).body
+        if not page["results"]:
+            page = self.call("searchFlights", query=self.window | {"next_page_id": page["next_page_id"]}).body
+        self.flight = next(each for each in page["results"] if self._is_sold(each))
         self.search = schemas.example("searchOffers")
         self.search["outboundSegment"]["departureDate"] = str(day)
         found = self.call("searchOffers", self.search).body["offers"]
