@@ -76,7 +76,7 @@ def hold_all_seats(client: BookingClient, interface: Interface) -> CreatedBookin
 def hold_seats_one_by_one(client: BookingClient, interface: Interface) -> Sequence[CreatedBookingRequests]:
     """Request the last seats of a flight one after the other until none is left; return at least two booking requests.
 
-    Raises NotApplicable if there is no such flight.
+    Raises NotApplicable if no flight has two seats left.
     """
     criteria, party = FlightCriteria(interface, "last_seats"), PassengerCounts()
     for _, flight in flights_with_few_seats(client, criteria):
