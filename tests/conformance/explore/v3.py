@@ -60,8 +60,8 @@ _MOST: Mapping[Interface, int] = {"v3": _PAIR, "v2": 3}
 # With more of them, less would happen to each.
 _MOST_REQUESTS = 2
 _PAGES = strategies.integers(1, 2)
-_DAYS = mostly(3, 0, 1, 10)
-"""How many days a search asks for; a service may reject more than three, and return none beyond."""
+_DAYS = mostly(3, 0, 1, 10, None)
+"""How many days after the first a search asks for, or None; a service may reject more than three days."""
 
 
 class V3Conversation(RandomConversation):
@@ -106,19 +106,16 @@ class V3Conversation(RandomConversation):
     def search_flights(self, plan: SearchPlan) -> None:
         """Search flights or round-trip fares."""
         actor, seats = self.actor(plan.second, plan.how), plan.seats
-        what = f"{'round-trip fares' if plan.are_fares else 'flights'} of {plan.days + 1} days"
+        what = f"{'round-trip fares' if plan.are_fares else 'flights'}"
+        what += " without dates" if plan.days is None else f" of {plan.days + 1} days"
         what = f"{what} with {seats} seats" if seats else what
         with self.step(f"{actor.name} searches {what}{actor.key}"):
             client, situation = self.clients[0], plan.situation
             criteria = FlightCriteria(self.interface, situation)
             draft = client.round_trip_draft(situation) if plan.are_fares else client.search_draft(criteria)
-            start, days = date.fromisoformat(draft.query["start"]), timedelta(plan.days)
-            draft = draft.with_query(end=f"{start + days}", seats=seats)
-            draft = draft.with_query(customerCode=client.customer_code(self.interface)) if plan.has_code else draft
-            if plan.are_fares:
-                # Each flight there can be combined with each one back.
-                back = start + days + timedelta(1)
-                draft = draft.with_query(returnStart=f"{back}", returnEnd=f"{back + days}")
+            code = client.customer_code(self.interface) if plan.has_code else None
+            draft = draft.with_query(seats=seats, customerCode=code)
+            draft = draft.with_query(**_dates(date.fromisoformat(draft.query["start"]), plan.days, plan.are_fares))
             for _ in range(plan.pages):
                 cursor = self.sent(actor, draft, 1).member("next_page_id")
                 if not isinstance(cursor, str) or not cursor:
@@ -365,6 +362,17 @@ class V3Conversation(RandomConversation):
             self._names.setdefault(str(each.id), chr(ord("A") + len(self._names)))
         names = [self._names[str(each.id)] for each in held]
         return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"
+
+
+def _dates(start: date, days: int | None, are_fares: bool) -> Mapping[str, str | None]:
+    """Return the dates of a search for some days after the first one, or for the days that it has without dates."""
+    if days is None:
+        return {"start": None, "end": None}
+    end = start + timedelta(days)
+    # Each flight there can be combined with each one back.
+    back = end + timedelta(1)
+    way_back = {"returnStart": f"{back}", "returnEnd": f"{back + timedelta(days)}"} if are_fares else {}
+    return {"end": f"{end}", **way_back}
 
 
 def _offers(flight: Flight, bags: Bags) -> bool:

@@ -45,12 +45,13 @@ SEATS = (None, "1", "2", "5", "9")
 class SearchPlan:
     """How flights or round-trip fares are searched: of how many days after the first one, and how many pages.
 
-    ``how`` is with which key, and ``how_next`` with which one the pages after the first.
+    Without ``days``, the search leaves its dates out. ``how`` is with which key, and ``how_next`` with which one the
+    pages after the first.
     """
 
     situation: str
     are_fares: bool = False
-    days: int = 3
+    days: int | None = 3
     seats: str | None = None
     pages: int = 1
     second: bool = False

@@ -58,7 +58,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
     return {
         "what": [*((each, False) for each in situations), *[(FARES, True)] * (FARES in situations)],
         "seats": SEATS[::2],
-        "days": [3, 0, 1],
+        "days": [3, 0, 1, None],
         "pages": [2],
         "second": [False, True] if service.second else [False],
         "has_code": [False, True],
