@@ -66,11 +66,13 @@ def _forbidden_steps(
         if each.exchange in judged or not each.allowed or each.transition:
             continue
         rule, soft = each.allowed[0].rule, each.allowed[0].soft
-        expected = " or ".join(_outcome(line.after, refused=line.refused) for line in each.allowed)
-        actual = _outcome(each.after, refused=each.refused)
+        expected = " or ".join(_outcome(each.before, line.after, refused=line.refused) for line in each.allowed)
+        actual = _outcome(each.before, each.after, refused=each.refused)
         who = " by another organisation" if each.foreign else ""
+        done = "is refused" if each.refused else "succeeds"
         state = f"the {each.life_cycle.resource} was {each.before}"
-        text = f"{each.operation}{who} does what the documents do not allow: {state}"
+        state += f" and is {each.after} now" if each.after != each.before else ""
+        text = f"{each.operation}{who} {done}: {state}"
         yield Finding(rule, "violation", "response", "status", text, expected, actual, each.exchange, soft=soft)
 
 
@@ -81,5 +83,5 @@ def _overlap(exchanges: Collection[Exchange]) -> bool:
     return any(end > later.started for end, later in zip(ends, ordered[1:], strict=False))
 
 
-def _outcome(state: str, *, refused: bool) -> str:
-    return f"a rejection that leaves it {state}" if refused else state
+def _outcome(before: str, after: str, *, refused: bool) -> str:
+    return ("a refusal" if refused else "success") + (f" that makes it {after}" if after != before else "")

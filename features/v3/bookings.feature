@@ -418,6 +418,10 @@ Feature: Create bookings
       And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 
+    Scenario: Two bookings are created at the same time in <interface>
+      When the client searches, requests, books and retrieves flights in <interface>, two at the same time each
+      Then every passenger record has its ids, names, flags and dates
+
     Scenario: The passengers of a booking send different optional fields in <interface>
       When the client books a family in <interface> whose members send some of the optional fields each
       Then the booking succeeds

@@ -54,6 +54,10 @@ Feature: Orders in responses
     Scenario: Passengers of every order
       Then the order contains the passengers as they were sent
 
+    Scenario: Two orders are created at the same time
+      When the client searches, stores, orders and retrieves trips, two at the same time each
+      Then the order contains the passengers as they were sent
+
   @V4-ORDER-CONTACT-ECHO
   Rule: An order contains its contact as it was sent
     Carrier-portal credentials may be masked or dropped (OPEN-70).

@@ -69,11 +69,16 @@ class Planned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CoveringPlan:
-    """Conversations in which so many circumstances as its ``strength`` come together in every combination."""
+    """Conversations in which so many circumstances as its ``strength`` come together in every combination.
+
+    From each of the ``bases``, which are the plainest circumstances but for some, each other one is changed alone, too:
+    what differs in one respect only may be taken for the same.
+    """
 
     circumstances: Circumstances
     begin: Callable[[], Planned]
     strength: int
+    bases: Sequence[Mapping[str, int]] = ()
 
     @property
     def sizes(self) -> Mapping[str, int]:
@@ -84,8 +89,14 @@ class CoveringPlan:
     def combinations(self) -> Iterable[Mapping[str, int]]:
         """The circumstances of each conversation, as the places of their values."""
         places = {name: range(size) for name, size in self.sizes.items()}
-        rows: Iterable[Mapping[str, int]] = make(places, strength=self.strength)
-        return rows
+        rows: list[Mapping[str, int]] = [*make(places, strength=self.strength)]
+        alone = (
+            {**dict.fromkeys(places, 0), **base, name: place}
+            for base in self.bases
+            for name in places.keys() - base.keys()
+            for place in places[name]
+        )
+        return list({tuple(sorted(each.items())): each for each in (*alone, *rows)}.values())
 
     def converse(self, circumstances: Mapping[str, int]) -> Planned:
         """Begin a conversation in some circumstances, have it, and return it."""

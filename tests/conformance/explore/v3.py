@@ -101,13 +101,14 @@ class V3Conversation(RandomConversation):
         many = ["many"] if self.service.profile.route("flights_many") else []
         seats, situation = draw(strategies.sampled_from(SEATS)), draw(mostly(self.situation, *many))
         are_fares = situation == FARES and draw(mostly(True, False))
-        self.search_flights(SearchPlan(situation, are_fares, days, seats, pages, second, how))
+        self.search_flights(SearchPlan(situation, are_fares, days, seats=seats, pages=pages, second=second, how=how))
 
     def search_flights(self, plan: SearchPlan) -> None:
         """Search flights or round-trip fares."""
         actor, seats = self.actor(plan.second, plan.how), plan.seats
         what = f"{'round-trip fares' if plan.are_fares else 'flights'}"
         what += " without dates" if plan.days is None else f" of {plan.days + 1} days"
+        what += f" with the {plan.later} a day later" if plan.later else ""
         what = f"{what} with {seats} seats" if seats else what
         with self.step(f"{actor.name} searches {what}{actor.key}"):
             client, situation = self.clients[0], plan.situation
@@ -115,7 +116,7 @@ class V3Conversation(RandomConversation):
             draft = client.round_trip_draft(situation) if plan.are_fares else client.search_draft(criteria)
             code = client.customer_code(self.interface) if plan.has_code else None
             draft = draft.with_query(seats=seats, customerCode=code)
-            draft = draft.with_query(**_dates(date.fromisoformat(draft.query["start"]), plan.days, plan.are_fares))
+            draft = draft.with_query(**_dates(date.fromisoformat(draft.query["start"]), plan))
             for _ in range(plan.pages):
                 cursor = self.sent(actor, draft, 1).member("next_page_id")
                 if not isinstance(cursor, str) or not cursor:
@@ -364,15 +365,15 @@ class V3Conversation(RandomConversation):
         return f"booking request{'s' if len(names) > 1 else ''} {' and '.join(names)}"
 
 
-def _dates(start: date, days: int | None, are_fares: bool) -> Mapping[str, str | None]:
-    """Return the dates of a search for some days after the first one, or for the days that it has without dates."""
-    if days is None:
+def _dates(first: date, plan: SearchPlan) -> Mapping[str, str | None]:
+    """Return the dates of a search from a first day, or what leaves them out."""
+    if plan.days is None:
         return {"start": None, "end": None}
-    end = start + timedelta(days)
+    start, end = first + timedelta(plan.later == "start" and plan.days > 0), first + timedelta(plan.days)
     # Each flight there can be combined with each one back.
-    back = end + timedelta(1)
-    way_back = {"returnStart": f"{back}", "returnEnd": f"{back + timedelta(days)}"} if are_fares else {}
-    return {"end": f"{end}", **way_back}
+    back = end + timedelta(2 if plan.later == "return" else 1)
+    way_back = {"returnStart": f"{back}", "returnEnd": f"{back + timedelta(plan.days)}"} if plan.are_fares else {}
+    return {"start": f"{start}", "end": f"{end}", **way_back}
 
 
 def _offers(flight: Flight, bags: Bags) -> bool:

@@ -39,19 +39,22 @@ FIELDS: Mapping[Interface, Sequence[str]] = {"v3": ("", BARE), "v2": ("", BARE, 
 
 SEATS = (None, "1", "2", "5", "9")
 """The parameter ``seats`` of a search."""
+DAYS_LATER = ("", "start", "return")
+"""What is a day later in a search: nothing, its first day, or both days of the return flight."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
     """How flights or round-trip fares are searched: of how many days after the first one, and how many pages.
 
-    Without ``days``, the search leaves its dates out. ``how`` is with which key, and ``how_next`` with which one the
-    pages after the first.
+    Without ``days``, the search leaves its dates out. ``later`` is one of `DAYS_LATER`. ``how`` is with which key, and
+    ``how_next`` with which one the pages after the first.
     """
 
     situation: str
     are_fares: bool = False
     days: int | None = 3
+    later: str = ""
     seats: str | None = None
     pages: int = 1
     second: bool = False

@@ -19,6 +19,7 @@ from conformance.explore.random_conversation import (
 from conformance.explore.v3 import V3Conversation
 from conformance.explore.v3_choices import (
     BARE,
+    DAYS_LATER,
     FARES,
     FIELDS,
     SEATS,
@@ -59,6 +60,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
         "what": [*((each, False) for each in situations), *[(FARES, True)] * (FARES in situations)],
         "seats": SEATS[::2],
         "days": [3, 0, 1, None],
+        "later": DAYS_LATER,
         "pages": [2],
         "second": [False, True] if service.second else [False],
         "has_code": [False, True],
@@ -92,8 +94,10 @@ def plans(
     """Plan searches, and bookings of flights."""
     clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
     having = service, offered, interface, clients
+    of_searches, searches = _of_searches(service, offered), partial(PlannedFlightSearch, *having)
+    bases = [{}, *({"what": place} for place, (_, are_fares) in enumerate(of_searches["what"]) if are_fares)]
     return (
-        CoveringPlan(_of_searches(service, offered), partial(PlannedFlightSearch, *having), strength),
+        CoveringPlan(of_searches, searches, strength, bases),
         CoveringPlan(_of_bookings(service, offered, interface), partial(PlannedBookings, *having), strength),
     )
 
@@ -163,6 +167,7 @@ class PlannedBookings(V3Conversation):
                 # At the same moment: one cancellation at most succeeds.
                 self.cancel_request(first[0], times=2)
             case "others try to use it":
+                self.create_requests(RequestPlan(again=first[0], second=not first[0].second))
                 self.create_bookings(BookingPlan(first, self.plain_way, how=FOREIGN))
             case "others retrieve it" if self.references:
                 # What its owner has read may be in a cache.

@@ -15,6 +15,7 @@ from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Changes, Dra
 from conformance.explore.random_conversation import (
     BY_CARD,
     CERTAIN,
+    FOREIGN,
     HOW,
     INTENT,
     LATE,
@@ -150,12 +151,15 @@ class V4Conversation(RandomConversation):
         criteria = OfferCriteria(self.situation, self.party, self.draw_choice(draw, "trip"))
         self.search_offers(criteria, draw(SECOND), draw(HOW), draw(CHANGES))
 
-    def search_offers(self, criteria: OfferCriteria, second: bool, how: str = "", changes: Changes = ()) -> None:
-        """Search offers."""
+    def search_offers(
+        self, criteria: OfferCriteria, second: bool, how: str = "", changes: Changes = (), later: str = ""
+    ) -> None:
+        """Search offers, of which one segment may depart a day ``later``."""
         actor = self.actor(second, how)
-        with self.step(f"{actor.name} searches offers{actor.key}") as words:
+        day = f" with the {later} a day later" if later else ""
+        with self.step(f"{actor.name} searches offers{day}{actor.key}") as words:
             draft = actor.client.search_request(criteria)
-            self.deliver(actor, draft, words, changes)
+            self.deliver(actor, bodies.a_day_later(draft, later) if later else draft, words, changes)
 
     def store_offer(self, draw: Draw) -> None:
         """Store an offer of a search."""
@@ -182,6 +186,12 @@ class V4Conversation(RandomConversation):
             _, response = self.deliver(actor, offer.draft, words, changes)
             if response.succeeded and not changes and isinstance(response.member("id"), str):
                 self._keep(actor, replace(offer, response=response))
+
+    def store_for_others(self, offer: StoredOffer) -> None:
+        """Have the other organisation, if there is one, store the same itinerary: both offers are kept."""
+        actor = self._acts(offer, FOREIGN)
+        code = actor.client.v4.customer_code.reveal()
+        self.send("stores the same itinerary", actor, offer.draft.with_value("customerCode", code))
 
     def _keep(self, actor: Actor, offer: StoredOffer) -> None:
         self.offers.append(offer)
@@ -242,7 +252,7 @@ class V4Conversation(RandomConversation):
             if plan.same_passengers:
                 draft = draft.with_value("passengers", plan.same_passengers.draft.body["passengers"])
             if plan.has_expired:
-                draft = bodies.with_expired_documents(draft, client.clock.now().date())
+                draft = bodies.with_documents_until(draft, client.clock.now().date() - bodies.TWO_DAYS)
             draft, response = self.deliver(actor, draft, words, plan.changes, times)
             actor.needed(
                 response, is_needed, "the service does not accept an order of a stored offer", "V4-ORDER-OPENS"

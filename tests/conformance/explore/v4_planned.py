@@ -28,6 +28,8 @@ _WITH_DOCUMENTS = "identification_required"
 _TRIPS = (("regular", False), ("regular", True), ("connecting", False), (_WITH_DOCUMENTS, False))
 """The situations of the offers, and whether they are round trips."""
 _MOST_ROUTES = 3
+# The segments of a search that depart a day later.
+_DAYS_LATER = ("", "outboundSegment", "inboundSegment")
 _BAGS = (
     "",
     " with a bag for the second passenger",
@@ -36,18 +38,19 @@ _BAGS = (
 )
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
 _EXPIRES = "the offer expires over midnight"
+_BY_OTHERS = "others try to use it"
 _BEFORE = (
     "it is read",
     "its payment fails",
     "its payment needs verification",
     "the offer is ordered again",
-    "others try to use it",
+    _BY_OTHERS,
 )
 _AFTER = (
     "the same confirmation",
     "other payments",
     "the offer is ordered again, and the payment fails",
-    "others try to use it",
+    _BY_OTHERS,
 )
 # What grows old: the order before it is confirmed, or the offer before it is ordered, once it was stored again.
 _AGEING = ("", "the order", "the offer, over midnight")
@@ -56,7 +59,7 @@ _OF_FAILURES: Circumstances = {
     "trip": _TRIPS[:2],
     "before": ("it is read", "its payment needs verification"),
     "bags": ("", " with a bag each way"),
-    "after": ("", "others try to use it"),
+    "after": ("", _BY_OTHERS),
     "ages": ("",),
     "is_second": (False,),
     "times": (1,),
@@ -69,6 +72,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
         "party": [*parties(offered["party"]), offered["party"][-1]],
         "situation": [*dict.fromkeys(offered["situation"])][:_MOST_ROUTES],
         "trip": offered["trip"],
+        "later": _DAYS_LATER,
         "is_second": [False, True] if service.second else [False],
     }
 
@@ -106,8 +110,10 @@ def plans(service: ExploredService, strength: int) -> Sequence[CoveringPlan]:
     offered = choices(service)
     of_orders = _of_orders(service, offered)
     of_failures, orders = _of_failures(offered, of_orders), partial(PlannedOrders, service, offered)
+    round_trips = [{"trip": place} for place in range(len(offered["trip"]))][-1:]
+    searches = partial(PlannedOfferSearch, service, offered)
     return (
-        CoveringPlan(_of_searches(service, offered), partial(PlannedOfferSearch, service, offered), strength),
+        CoveringPlan(_of_searches(service, offered), searches, strength, bases=round_trips),
         CoveringPlan(of_orders, orders, strength),
         *[CoveringPlan(of_failures, orders, strength)] * bool(of_failures["way"]),
     )
@@ -119,7 +125,7 @@ class PlannedOfferSearch(V4Conversation):
     def converse(self, circumstances: Circumstance) -> None:
         """Search."""
         criteria = OfferCriteria(circumstances["situation"], circumstances["party"], circumstances["trip"])
-        self.search_offers(criteria, circumstances["is_second"])
+        self.search_offers(criteria, circumstances["is_second"], later=circumstances["later"])
 
     def look(self) -> None:
         """Do nothing: a search creates nothing."""
@@ -143,7 +149,12 @@ class PlannedOrders(V4Conversation):
         self.create_offer(round_trip=round_trip, second=circumstances["is_second"])
         if not self.offers:
             return
+        if before == _BY_OTHERS:
+            self.store_for_others(self.offers[0])
         if is_stored_again:
+            # Before midnight, too, the offer is live.
+            self.create_order(OrderPlan(self.offers[0], self.payments(self._acts(self.offers[0]).client)[0]))
+            self.orders.clear()
             self.wait(almost)
             self.store_once_more(self.offers[0])
         offer = self.with_another_fare(self.offers[-1]) if circumstances["is_other_fare"] else self.offers[-1]

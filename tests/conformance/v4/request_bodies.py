@@ -23,6 +23,8 @@ NO_BAGS: Mapping[Way, Sequence[Mapping[str, Any]]] = MappingProxyType({})
 _CRYPTOGRAM = b"\xfb\xff"
 # The check letters of Spanish identity numbers, by the remainder.
 _CHECK_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+TWO_DAYS = timedelta(days=2)
+"""From today, so far off is another day in every time zone."""
 _SECTION_FIELDS = (
     *("origin", "destination", "departureDate", "arrivalDate", "flightNumber"),
     *("operatingCarrierCode", "marketingCarrierCode", "travelClass"),
@@ -271,12 +273,19 @@ def _identity_number(kind: str, passenger: int) -> str:
     return spanish.get(kind, f"AIRW{number:06d}")
 
 
-def with_expired_documents(order: RequestDraft, today: date) -> RequestDraft:
-    """Return an order whose identifications expired two days ago: a day less may be today in another time zone."""
-    expired = (today - timedelta(days=2)).isoformat()
+def a_day_later(search: RequestDraft, segment: str) -> RequestDraft:
+    """Return a search whose outboundSegment or inboundSegment, if it has that one, departs a day later."""
+    if search.body[segment] is None:
+        return search
+    day = date.fromisoformat(search.body[segment]["departureDate"]) + timedelta(days=1)
+    return search.with_value(f"{segment}.departureDate", day.isoformat())
+
+
+def with_documents_until(order: RequestDraft, day: date) -> RequestDraft:
+    """Return an order whose identifications expire on a day."""
     for index, passenger in enumerate(order.body["passengers"]):
         if "identification" in passenger:
-            order = order.with_value(f"passengers[{index}].identification.expirationDate", expired)
+            order = order.with_value(f"passengers[{index}].identification.expirationDate", day.isoformat())
     return order
 
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
 from pytest_bdd import parsers
 
-from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
@@ -194,35 +192,6 @@ def _book_some_optional_fields(booking_client: BookingClient, context: ScenarioC
     booking = booking_client.booking(requested)
     booking = bodies.with_some_optional_fields(booking) if interface == "v2" else booking
     context.keep_booked(CreatedBookings(requested, booking, context.send(booking_client.service, booking)))
-
-
-@when("the client creates four bookings of the second one at once, two of them of both", "V23-BOOKINGS-ONCE")
-def _book_four_times(booking_client: BookingClient, context: ScenarioContext) -> None:
-    pending = context.booking_requests
-    booking_client.booked_by(context.flight_criteria, booking_client.usual(context.flight_criteria))
-    drafts = [booking_client.booking(pending) for _ in range(4)]
-    drafts[::2] = [bodies.of_one_request(each, pending.requests[-1]["id"]) for each in drafts[::2]]
-    send = booking_client.service.send
-    context.together = tuple(booking_client.service.client.send_at_once([partial(send, draft) for draft in drafts]))
-    context.response = next((response for response in context.together if response.succeeded), context.together[0])
-
-
-@then("at most one booking succeeds")
-def _at_most_one_booking_succeeds(context: ScenarioContext) -> None:
-    """Count those that book the second booking request: a service may book the first one without it (OPEN-97)."""
-    second = str(context.booking_requests.requests[-1]["id"])
-    booked = [
-        {str(member(each, "request_id")) for each in response.array("bookings")} or {second}
-        for response in context.together
-        if response.succeeded
-    ]
-    succeeded = sum(second in each for each in booked)
-    context.last_response.expect(
-        succeeded <= 1,
-        "at most one of several simultaneous bookings of one booking request may succeed",
-        expected=f"at most 1 success of {len(context.together)}",
-        actual=shown_statuses(context.together),
-    )
 
 
 @when(parsers.re(r"the client creates a booking of (?P<number>three|four) booking requests"))

@@ -39,16 +39,16 @@ def _send_request_with_an_unknown_id(service_client: ServiceClient, context: Sce
 )
 def _send_expired_identification(service_client: OfferClient, context: ScenarioContext, kind: str) -> None:
     draft = context.request.with_value("passengers[0].identification.type", kind)
-    send_request(service_client, context, bodies.with_expired_documents(draft, service_client.clock.now().date()))
+    expired = service_client.clock.now().date() - bodies.TWO_DAYS
+    send_request(service_client, context, bodies.with_documents_until(draft, expired))
 
 
-@when("the client sends the request with an identification that expires a week after the flight")
-def _send_identification_that_expires_soon(service_client: OfferClient, context: ScenarioContext) -> None:
+@when(parsers.re("the client sends the request with an identification that expires (?P<when>.+)"))
+def _send_identification_that_expires_soon(service_client: OfferClient, context: ScenarioContext, when: str) -> None:
     arrival = str(context.offer.draft.body["outboundSegment"]["sections"][-1]["arrivalDate"])
-    expires = (date.fromisoformat(arrival[:10]) + timedelta(weeks=1)).isoformat()
-    send_request(
-        service_client, context, context.request.with_value("passengers[0].identification.expirationDate", expires)
-    )
+    a_week_after = date.fromisoformat(arrival[:10]) + timedelta(weeks=1)
+    expires = a_week_after if when == "a week after the flight" else service_client.clock.now().date() + bodies.TWO_DAYS
+    send_request(service_client, context, bodies.with_documents_until(context.request, expires))
 
 
 _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"

@@ -1,4 +1,4 @@
-"""Steps that confirm two orders at the same time."""
+"""Steps that create or confirm two orders at the same time."""
 
 from collections.abc import Mapping
 
@@ -12,8 +12,25 @@ from conformance.scenario_context import ScenarioContext
 from conformance.simultaneous import expect_serial_outcome, send_at_once
 from conformance.step_table import then, when
 from conformance.v4 import request_bodies as bodies
+from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import OrderClient
+from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 from conformance.v4.steps.orders import another_order
+
+
+@when("the client searches, stores, orders and retrieves trips, two at the same time each")
+def _create_two_orders(service_client: OrderClient, context: ScenarioContext) -> None:
+    options = OrderOptions(payment=service_client.usual_payment)
+    # Shows how the service numbers passengers (OPEN-66).
+    service_client.ordered(OfferCriteria(), options)
+    criteria = [OfferCriteria(party=each) for each in (PassengerCounts(1), PassengerCounts(2))]
+    stored = [service_client.store(each) for each in criteria]
+    read = bodies.get_fares(stored[0].id)
+    send_at_once(service_client, [service_client.search_request(each) for each in criteria], read)
+    send_at_once(service_client, [each.draft for each in stored], read)
+    orders = send_at_once(service_client, [service_client.order_request(each, options) for each in stored], read)
+    send_at_once(service_client, [bodies.get_order(str(each.member("id"))) for each in orders if each.succeeded], read)
+    context.together, context.response = orders, orders[0]
 
 
 @when("the client confirms two orders at the same time")
