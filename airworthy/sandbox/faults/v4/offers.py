@@ -122,6 +122,14 @@ def _expire_with_the_first(service: SandboxService, _: SandboxRequest, offer: Js
         service.store.offers.put(stored.id, replace(stored, expires=min(end for end in ends if end > now)))
 
 
+def _take_over(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
+    """Keep one offer of a trip, whichever organisation stores it."""
+    stored, now = service.store.offers.get(offer["id"]), service.clock.now()
+    for each in service.store.offers.newest():
+        if stored and each.trip == stored.trip and each.organisation != stored.organisation:
+            service.store.offers.put(each.id, replace(each, expires=now))
+
+
 def _arrive_too_early(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
     """Respond with offers that arrive twelve hours too early."""
     if request.operation == "getOffer":
@@ -214,6 +222,8 @@ FAULTS: Table = {
     "offers-live-29-minutes: keeps offers for 29 minutes": row.sets(offer_lifetime=timedelta(minutes=29)),
     "offers-of-infants-live-20-minutes": after("getOffer", _expire_soon_with_infants),
     "offers-expire-with-the-first": after("getOffer", _expire_with_the_first),
+    rule("V4-ORDER-OPENS"): FAILS,
+    "offers-taken-over": after("getOffer", _take_over),
     rule("V4-SEARCH-CITIES", "OPEN-77: how many offers a search returns is not documented"): WARNS,
     "search-not-from-airports-of-a-city: finds flights from London, but none from its airports": row.responds(
         put("searchOffers:/offers", []),
