@@ -57,6 +57,12 @@ Feature: Booking requests for unavailable flights
       When the client requests other such flights for an adult and children, and then for others
       Then at most nine passengers have seats on the flight
 
+    @situation @ages
+    Scenario: The last seats of a flight are requested together with an unknown flight in <interface>
+      Given a flight in <interface> with at most nine seats left
+      When the client requests all seats of other such flights together with an unknown flight, and then alone
+      Then no rejected booking request has held seats
+
     @situation
     Scenario Outline: The client <ends> one of the booking requests for the last seats of a flight in <interface>
       Given a flight in <interface> with at most nine seats left

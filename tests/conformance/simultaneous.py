@@ -19,6 +19,8 @@ def send_at_once(
 
     ``read`` opens the connections before: while one request shakes hands, the others would be done.
     """
+    if not drafts:
+        return ()
     at_once = service_client.client.send_at_once
     at_once([partial(service_client.send, read) for _ in drafts])
     return tuple(at_once([partial(service_client.send, draft) for draft in drafts], apart=apart))

@@ -1,7 +1,7 @@
 """Rules of v3 and v2 on the schedule changes of a booking that JSON Schema cannot express."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from airworthy.contract.bodies.body import Json
@@ -87,6 +87,31 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
             text = f"{name} of a booking differs from the {side} of its schedule changes"
             soft = any(each != "ACCEPTED" for each in statuses)
             yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
+
+
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def numbered_segments(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """A schedule change has the number of the segment that differs, as they are listed or flown (OPEN-80)."""
+    original, current = (items(booking.value, name, "segments") for name in _FLIGHTS)
+    listed = [*zip(original, current, strict=False)]
+    flown = sorted(listed, key=lambda segments: str(segments[0].get("departure_date")))
+    for data in booking.each("flight_changes/*/data") if len(original) == len(current) else ():
+        for number in SEGMENTS:
+            named = [segments for order in (listed, flown) for segments in order[number - 1 : number]]
+            if _is_of(data.value, number, listed) and not _is_of(data.value, number, named):
+                text = "a schedule change lists the values of one segment under the number of another one"
+                yield data.defect(text, "the number of the segment that changed", f"segment_{number}_")
+
+
+def _is_of(data: Json, number: int, segments: Iterable[tuple[Json, Json]]) -> bool:
+    """Return whether what a schedule change lists for a number is what one of the segments was and is now."""
+    keys = {f"segment_{number}_{suffix}": path for suffix, path in SHOWN.items()}
+    values = {key: [member(data, side, key) for side in SIDES] for key in keys}
+    changed = {key: both for key, both in values.items() if None not in both}
+    return bool(changed) and any(
+        all(both == [member(each, *keys[key]) for each in was_and_is] for key, both in changed.items())
+        for was_and_is in segments
+    )
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")

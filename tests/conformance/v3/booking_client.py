@@ -126,6 +126,17 @@ class BookingClient(BookingRequestClient):
         book = partial(self._book, criteria.interface, request, self.usual(criteria, by))
         return self.service.once(("booked", criteria, by, count, party, bag), book)
 
+    def declined(self, criteria: FlightCriteria) -> CreatedBookingRequests:
+        """Create a booking request whose payment fails; the service must reject its booking."""
+        # A rejection shows something only if the service accepts other payments.
+        self.booked(criteria)
+        requested = self.any_request(criteria)
+        response = self.service.send(self.booking(requested, "a card that is declined"))
+        reason = "a booking with a declined card succeeds"
+        with prerequisite(reason, rule="V23-BOOKINGS-PAYMENT-FAILS", exchange=response.exchange):
+            assert response.rejected
+        return requested
+
     def expect_payable(self, interface: Interface, by: str) -> None:
         """Continue unless a booking is to be on deposit, and the organisation books none. Raises NotApplicable."""
         if by == "self_psp" and not self.credentials(interface).self_psp:

@@ -13,6 +13,7 @@ from airworthy.target.ageing import DAY, MINUTE, Ageing
 from airworthy.target.profile import Profile
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import expect_status
+from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
 from conformance.simultaneous import send_at_once
@@ -152,6 +153,37 @@ def _seats_are_free_again(booking_client: BookingClient, context: ScenarioContex
         actual=f"status {', '.join(map(str, statuses))}",
     )
     _a_request_should_be_accepted(booking_client, context, warn)
+
+
+@when("the client requests all seats of other such flights together with an unknown flight, and then alone")
+def _request_with_an_unknown_flight(
+    booking_client: BookingClient, ageing: Ageing, profile: Profile, context: ScenarioContext
+) -> None:
+    """Stop at the first flight whose seats are free. If none is, try again as late as booking requests expire."""
+    client, held, taken = booking_client.service, context.booking_requests, list[RequestDraft]()
+    few = [each for each in flights_with_few_seats(booking_client, held.criteria) if each[1] not in held.flights]
+    for seats, flight in few[:_FLIGHTS_TAKEN]:
+        party, unknown = PassengerCounts(seats), {**flight, "id": bodies.UNKNOWN_ID}
+        client.send(booking_client.request_draft(held.interface, [flight, unknown], party))
+        draft = booking_client.request_draft(held.interface, [flight], party)
+        if context.send(client, draft).status not in GONE:
+            return
+        taken.append(draft)
+    ageing.pass_time("a rejected booking request", profile.lifetimes.request_seconds_max + MINUTE)
+    context.together = tuple(client.send(each) for each in taken)
+
+
+@then("no rejected booking request has held seats")
+def _no_rejection_holds_seats(context: ScenarioContext) -> None:
+    comparisons.add()
+    freed = [each for each in context.together if each.succeeded]
+    # Others may have had the seats of one flight meanwhile, but not those of several.
+    next(iter(freed), context.last_response).expect(
+        len(freed) < _FLIGHTS_TAKEN,
+        "a booking request that was rejected because of another flight held seats until it would have expired",
+        expected="free seats on one of three flights",
+        actual="no free seats before, and free seats afterwards",
+    )
 
 
 @when("the client requests other such flights for an adult and children, and then for others")
