@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
@@ -9,6 +10,7 @@ from itertools import chain
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
     Json,
+    Prepare,
     after,
     before,
     change,
@@ -158,11 +160,36 @@ def _reopen_the_second(service: SandboxService, request: SandboxRequest, _: Json
         reopen(service, cancelled)
 
 
-def _block_cancelled(service: SandboxService, request: SandboxRequest) -> None:
-    """Reject a booking request for the flight of a cancelled one."""
-    gone = {each.flight.id for each in service.store.booking_requests.newest() if each.stored_status == "cancelled"}
-    if gone & set(request.body["flight_ids"]):
-        raise fault_rejection(service, "cancelled-flight-blocked", 403)
+def _flights(request: SandboxRequest) -> list[int]:
+    """Return the flights of a booking request as they are in its body."""
+    flights: list[int] = request.body["flights" if request.operation.endswith("V2") else "flight_ids"]
+    return flights
+
+
+def _blocks(ended: str, status: int) -> Prepare:
+    """Reject a booking request for the flight of one that has ended in a way."""
+
+    def block(service: SandboxService, request: SandboxRequest) -> None:
+        ids = {each.flight.id for each in service.store.booking_requests.newest() if each.stored_status == ended}
+        if ids & set(_flights(request)):
+            raise fault_rejection(service, f"{ended}-flight-blocked", status)
+
+    return block
+
+
+def _keeps_the_first(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
+    """Hold the seats of the first of several flights even if another one is rejected."""
+    try:
+        return handler(service, request)
+    except Rejected:
+        if request.operation.startswith("createRequests"):
+            flights = _flights(request)
+            for each in flights[1:]:
+                request.body.get("bags", {}).pop(str(each), None)
+            del flights[1:]
+            with suppress(Rejected):
+                handler(service, request)
+        raise
 
 
 def _cancels_during_bookings(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
@@ -305,10 +332,13 @@ FAULTS: Table = {
     "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
     "seats-sold-at-once": row.behaves(_sells_at_once),
     "expired-seats-held": after("createRequests*", _never_free_seats),
+    "rejected-request-holds-seats": row.behaves(_keeps_the_first),
     rule("V23-REQUESTS-HOLD", "A search may show fewer seats than a flight has (OPEN-37)"): WARNS,
     "seats-freed-by-others": after("cancelRequest", _free_all_of_the_flight),
+    rule("V23-BOOKINGS-PAYMENT-FAILS"): FAILS,
+    "aborted-flight-blocked": before("createRequests*", _blocks("aborted", 409)),
     rule("V3-CANCEL-NEW-FLOW"): FAILS,
-    "cancelled-flight-blocked": before("createRequests", _block_cancelled),
+    "cancelled-flight-blocked": before("createRequests", _blocks("cancelled", 403)),
     rule("V3-CANCEL-NEW-FLOW", "The documents do not say when the seats are free again"): WARNS,
     "cancelled-seats-held": after("cancelRequest", _hold_cancelled),
     rule("V3-CANCEL-PENDING"): FAILS,
