@@ -171,6 +171,20 @@ def test_current_flight_is_not_one_between_two_schedule_changes() -> None:
     assert found == [("V23-FLIGHT-CHANGES", "/bookings/0/final_flight", True)]
 
 
+@pytest.mark.parametrize(("number", "flown", "places"), [(1, 1, ["data"]), (2, 1, []), (1, -1, []), (2, -1, [])])
+def test_schedule_change_has_the_number_of_its_segment(number: int, flown: int, places: list[str]) -> None:
+    """The segments are numbered as they are listed, or as they are flown (OPEN-80)."""
+    moved = "2026-12-02 10:55:00"
+    before = OVER_BARCELONA[::flown]
+    after = [each | ({"departure_date": moved} if each["origin"] == place("BCN") else {}) for each in before]
+    departs = f"segment_{number}_departure_date"
+    change = (put(OLD, {departs: OVER_BARCELONA[1]["departure_date"]}), put(NEW, {departs: moved}))
+    booking = changed(RETRIEVED, put("flight.segments", before), put("final_flight.segments", after), *change)
+    found = weighed(exchange("getBookings", returned={"bookings": [booking]}))
+    firm = [at for rule, at, soft in found if rule == "V23-FLIGHT-CHANGES" and not soft]
+    assert firm == [f"/bookings/0/flight_changes/0/{each}" for each in places]
+
+
 @pytest.mark.parametrize("holder", ["data", "data.newFlight"])
 def test_schedule_change_is_recorded_for_another_booking(holder: str) -> None:
     wrong = changed(RETRIEVED, put(f"flight_changes[0].{holder}.flight_id", BACK))
