@@ -36,7 +36,7 @@ def _create_two_bookings(booking_client: BookingClient, context: ScenarioContext
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     booking_client.booked(criteria)
     searches = [booking_client.search_draft(each) for each in (criteria, replace(criteria, back=True))]
-    context.together = send_at_once(client, searches, searches[0])
+    send_at_once(client, searches, searches[0])
     parties = PassengerCounts(1), PassengerCounts(2)
     chosen = [([booking_client.flight(criteria, each)], each) for each in parties]
     drafts = [booking_client.request_draft(interface, *each) for each in chosen]
