@@ -31,11 +31,12 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
 from airworthy.private_files import make_folder
-from airworthy.report.exploration import Explored, ExploredFinding, ExploredStep
+from airworthy.report.exploration import Explored, ExploredStep
 from airworthy.report.results import Verdict, count_findings, weigh
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.conversation_steps import JudgedStep, judged_step
 from airworthy.suite.examination import Examination
+from airworthy.suite.explored_findings import ExploredFindings, Key
 from airworthy.suite.interrupts import INTERRUPTED, Interrupts
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.plan import Plan, saved_circumstances
@@ -43,16 +44,12 @@ from airworthy.target.ledger import BookingLimitError
 from airworthy.target.retries import is_throttled
 
 STEPS_OF_A_CONVERSATION: Final = 24
-_REPETITIONS: Final = 3
 _MOST_TRIES: Final = 6
-# Requests at the same time may show in one conversation what another shows every time.
-_FLAKY_ROUNDS: Final = 3
 _SECONDS_TO_SHORTEN: Final = 30.0
 _SHARE_TO_SHORTEN: Final = 0.25
 _SHARE_OF_PLAN: Final = 0.5
 # From ten on, Hypothesis repeats parts of a conversation in others, which shows little that is new.
 _CONVERSATIONS_OF_A_ROUND: Final = 9
-Key = tuple[str, ...]
 
 
 class ConversationFailed(Exception):  # noqa: N818  Hypothesis is to find it
@@ -95,11 +92,8 @@ class Exploration:
     throttled: int = 0
     http_seconds: float = 0.0
     _error: Exception | None = None
+    found: ExploredFindings = field(default_factory=ExploredFindings)
     _soft: dict[Key, Finding] = field(default_factory=dict)
-    _found: dict[Key, ExploredFinding] = field(default_factory=dict)
-    _flaky: dict[Key, ExploredFinding] = field(default_factory=dict)
-    _rounds_of: Counter[Key] = field(default_factory=Counter)
-    _passed_over: set[Key] = field(default_factory=set)
     _told: list[ExploredStep] = field(default_factory=list)
     _focus: Key | None = None
     _focus_until: float = 0.0
@@ -151,7 +145,7 @@ class Exploration:
                     if plainer != plainest and self._shows_something(plan, plainer):
                         plainest = plainer
                 self._repeat(focus, partial(self._shows_something, plan, plainest))
-                self._settle(focus)
+                self.found.settle(focus)
                 self._focus = None
                 failed.append(plainest)
                 saved.write_bytes(orjson.dumps(failed))
@@ -190,9 +184,9 @@ class Exploration:
             focus = self._draw(machine, folder, phases, int(min(left, _CONVERSATIONS_OF_A_ROUND)), number)
             if focus:
                 self._repeat(focus, partial(self._draw, machine, folder, (Phase.reuse,), 1, 0))
-                self._settle(focus)
+                self.found.settle(focus)
         finally:
-            if self._focus not in self._found and folder.exists():
+            if self._focus not in self.found and folder.exists():
                 shutil.rmtree(folder, ignore_errors=True)
 
     def _draw(
@@ -232,31 +226,21 @@ class Exploration:
         self._repeating = True
         try:
             for _ in range(_MOST_TRIES):
-                if self._found[focus].attempts < _REPETITIONS:
+                if not self.found.is_repeated_enough(focus):
                     converse()
                     self._end_attempt(focus)
         finally:
             self._repeating = False
 
     def _end_attempt(self, focus: Key) -> None:
-        known = self._found[focus]
-        if self._is_attempt and len(self._told) >= len(known.steps):
-            self._found[focus] = replace(known, attempts=known.attempts + 1)
+        if self._is_attempt and len(self._told) >= self.found.length(focus):
+            self.found.count_attempt(focus, repeated=False)
         self._is_attempt = False
-
-    def _settle(self, focus: Key) -> None:
-        """Pass over a finding from now on, unless it is flaky and a few more rounds may show it in another way."""
-        found = self._found[focus]
-        self._rounds_of[focus] += 1
-        if found.is_firm or self._rounds_of[focus] == _FLAKY_ROUNDS:
-            self._passed_over.add(focus)
-        else:
-            self._flaky[focus] = self._found.pop(focus)
 
     def _is_used_up(self, share: float = 1.0) -> bool:
         if self.budget.seconds is not None and self.monotonic() - self._began > self.budget.seconds * share:
             return True
-        if self.budget.until_found and any(each.is_firm for each in self._found.values()):
+        if self.budget.until_found and self.found.has_firm:
             return True
         return self.budget.conversations is not None and self._drawn >= self.budget.conversations
 
@@ -274,7 +258,7 @@ class Exploration:
         self.conversations += 1
         if self._repeating and self._focus:
             self._end_attempt(self._focus)
-            if self._found[self._focus].attempts >= _REPETITIONS:
+            if self.found.is_repeated_enough(self._focus):
                 raise _Over
             self._is_attempt = True
         elif self._focus is None and self._is_drawing:
@@ -329,20 +313,14 @@ class Exploration:
 
     def _note(self, finding: Finding) -> None:
         """Keep a finding with its conversation if that is the shortest; fail if the finding is the one to shorten."""
-        key = finding.key
-        if key in self._passed_over:
-            return
-        known = self._found.setdefault(key, ExploredFinding(finding, tuple(self._told)))
-        # The last one is the simplest of those with as many steps.
-        if len(self._told) <= len(known.steps):
-            known = self._found[key] = replace(known, finding=finding, steps=tuple(self._told))
-        if self._focus not in (None, key):
+        if not self.found.keep(finding, self._told) or self._focus not in (None, finding.key):
             return
         if self._focus is None:
             time_to_shorten = max(_SECONDS_TO_SHORTEN, _SHARE_TO_SHORTEN * (self.budget.seconds or 0.0))
-            self._focus, self._focus_until = key, self.monotonic() + time_to_shorten
-        again, self._is_attempt = int(self._is_attempt), False
-        self._found[key] = replace(known, attempts=known.attempts + again, repeated=known.repeated + again)
+            self._focus, self._focus_until = finding.key, self.monotonic() + time_to_shorten
+        if self._is_attempt:
+            self.found.count_attempt(finding.key, repeated=True)
+            self._is_attempt = False
         raise ConversationFailed(finding.message)
 
     def _capture(self) -> Capture:
@@ -363,9 +341,6 @@ class Exploration:
 
     def explored(self) -> Explored:
         """Return what was explored and found."""
-        found = (self._flaky | self._found).values()
-        # Firm ones first, then those that were not repeated; the shortest conversations of each.
-        ordered = sorted(found, key=lambda each: (not each.is_firm, each.attempts > 0, len(each.steps)))
         return Explored(
             interface=self.interface,
             seed=self.seed,
@@ -373,7 +348,7 @@ class Exploration:
             conversations=self.conversations,
             steps=self.steps,
             transitions=dict(sorted(self.transitions.items())),
-            found=tuple(ordered),
+            found=tuple(self.found),
             ended=self.ended,
         )
 

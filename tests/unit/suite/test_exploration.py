@@ -16,12 +16,13 @@ from airworthy.contract.findings.finding import Finding
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
-from airworthy.report.exploration import ExploredFinding, ExploredStep
+from airworthy.report.exploration import ExploredStep
 from airworthy.report.results import ScenarioResult
 from airworthy.suite import options
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
 from airworthy.suite.exploration import NO_BEGINNING, NOTHING_LEFT, Exploration
+from airworthy.suite.explored_findings import ExploredFindings
 from airworthy.suite.options import ExplorationBudget
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, Untested
 from airworthy.target.ledger import BookingLimitError, Ledger
@@ -213,14 +214,15 @@ def test_flaky_finding_warns_and_says_how_often_it_repeated(tmp_path: Path) -> N
     assert counted.finding.message == f"V4-ALPHA is violated ({found.repetition})"
 
 
-def test_firm_findings_come_first_and_then_the_shortest(tmp_path: Path) -> None:
-    exploration = Service(tmp_path, never, MANY).exploration
+def test_firm_findings_come_first_and_then_the_shortest() -> None:
+    found = ExploredFindings()
     for number, (steps, repeated, attempts) in enumerate([(2, 1, 3), (9, 3, 3), (4, 0, 0), (3, 3, 3)]):
         finding = Finding(f"V4-{number}", "violation", "response", "", "it is wrong", "", "", "x1")
-        found = ExploredFinding(finding, (ExploredStep("sends 1", ()),) * steps, repeated, attempts)
-        exploration._found[finding.key] = found
+        found.keep(finding, [ExploredStep("sends 1", ())] * steps)
+        for index in range(attempts):
+            found.count_attempt(finding.key, repeated=index < repeated)
 
-    assert [len(each.steps) for each in exploration.explored().found] == [3, 9, 4, 2]
+    assert [len(each.steps) for each in found] == [3, 9, 4, 2]
 
 
 def test_soft_finding_warns_without_being_shortened(tmp_path: Path) -> None:
