@@ -177,8 +177,9 @@ Feature: Create bookings
       When the client creates a booking paid by a card that needs verification
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-91
-      When the client creates a booking paid by a payment method
+      When the client books the same booking request without 3D Secure results
       Then the service does not respond with a 5xx status
+      And the service should not book what it rejected as a payment
 
     @situation @unseen
     Scenario: A card is declined for two booking requests in <interface>

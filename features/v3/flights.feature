@@ -89,6 +89,11 @@ Feature: Search flights
       And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats
 
+    Scenario: A search for the most seats that a flight has in <interface>
+      Given a flight search in <interface> that finds flights
+      When the client searches for as many seats as the flight with the most has
+      Then the service finds flights if there were any with as many seats
+
     Scenario: A search for more seats than any flight has in <interface>
       The seats that a search shows may be out of date (OPEN-37), but not by this much. If every flight shows the same
       number of at most nine seats, the service may count no further, so this only warns.

@@ -124,6 +124,10 @@ Feature: Search Offers
       Given the service sells round trips
       Then the service rejects each value that the documents exclude
 
+    Scenario: A round trip returns on the day of its departure
+      When the client searches a round trip that returns on the day of its departure
+      Then the service accepts the request
+
   @V4-SEARCH-INBOUND-NULL
   Rule: The inbound segment of a one-way search is null
     The service may also accept a missing inbound segment (OPEN-25).

@@ -33,7 +33,7 @@ SAME_BOOKING = Terms(
     firm=" ".join(
         (
             PRICES,
-            "first_name last_name email created_at request_id flight_id passenger_count passengers",
+            "first_name last_name email created_at request_id flight_id passenger_count passengers type",
             "passengers/*/id passengers/*/created_at passengers/*/is_infant",
             *(f"passengers/{each}" for each in IDENTITY.split()),
             *(f"flight/{each}" for each in FLIGHT.split()),

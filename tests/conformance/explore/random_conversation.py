@@ -1,9 +1,9 @@
 """What random conversations with every interface have in common: who acts, how a step is told, and the clock."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from http import HTTPStatus
 from itertools import count
 from typing import Any, Protocol
@@ -14,10 +14,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from airworthy.contract import Conversation
 from airworthy.errors import AirworthyError
 from airworthy.suite.conversation_steps import NotRejectedError
-from airworthy.suite.outcomes import ExpectationError, Outcome, Untested
+from airworthy.suite.outcomes import ExpectationError, Untested
 from airworthy.target.ageing import DAY, MINUTE, duration
 from airworthy.target.profile import Profile
 from conformance.explore.drawing import Changes, Draw, changed, mostly
+from conformance.explore.ways_to_pay import WayToPay
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4.order_client import OrderClient
@@ -38,102 +39,13 @@ _PARTIES = (
 _DAYS_BETWEEN_SEARCHES = 7
 _REMEMBERED = 6
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
-BY_CARD, INTENT = "a payment method", "a payment intent"
-AUTHENTICATED = f"{BY_CARD} and three_d_secure 2.2.0"
-_OTHER_KINDS = (INTENT, "balance", "self_psp")
-DECLINED, UNVERIFIED = "a card that is declined", "a card that needs verification"
-_FAILURES_OF_V4 = {
-    "is declined": ("V4-CONFIRM-REJECTED", HTTPStatus.UNPROCESSABLE_ENTITY),
-    "needs verification": ("V4-CONFIRM-NOT-READY", HTTPStatus.NOT_ACCEPTABLE),
-    "is not ready": ("V4-CONFIRM-NOT-READY", HTTPStatus.NOT_ACCEPTABLE),
-    "was cancelled": ("V4-CONFIRM-NOT-READY", None),
-    "amount": ("V4-CONFIRM-AMOUNT", HTTPStatus.UNPROCESSABLE_ENTITY),
-}
-_INTENTS = (
-    "that is not ready to capture",
-    "that needs verification",
-    "that was cancelled",
-    "of a slightly larger amount",
-    "of a slightly smaller amount",
-)
 _WRONG_KEY = "airworthy-wrong-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
-Failure = tuple[str, HTTPStatus | None]
-"""The rule by which a payment must fail (none: an empty string), and the documented status of the rejection."""
-Fields = Callable[[str], Mapping[str, Any]]
-"""Returns the members of a confirmation or booking that is paid in some way."""
 Move = Callable[[Draw], None]
 """Does something in a conversation, and draws what is open about it."""
 Choices = Mapping[str, Sequence[Any]]
 """What the profile of a service offers, by the name of what is chosen from it; the simplest choice is the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class WayToPay:
-    """A way to pay, in the words of `PaymentFields`, and whether the documents say that it succeeds.
-
-    ``indicator`` replaces the one of its 3D Secure results, and ``also`` is a member that only a card payment has.
-    """
-
-    words: str
-    succeeds: bool = False
-    indicator: str = ""
-    also: str = ""
-
-    def __repr__(self) -> str:
-        """Return the words of the features for it."""
-        with_indicator = f" with indicator {self.indicator}" if self.indicator else ""
-        return f"{self.words}{with_indicator}{f' and also {self.also}' if self.also else ''}"
-
-    @property
-    def kind(self) -> object:
-        """What it has in common with others."""
-        by = self.words if self.words in _OTHER_KINDS else "intent" if INTENT in self.words else "card"
-        return by, self.succeeds, bool(self.indicator), bool(self.also)
-
-    def failure(self, interface: str) -> Failure:
-        """Return how a service must reject it, or no rule if the contract judges that.
-
-        v3 and v2 may book without the verification of a card.
-        """
-        failures: Mapping[str, Failure] = (
-            _FAILURES_OF_V4 if interface == "v4" else {"is declined": ("V23-BOOKINGS-PAYMENT-FAILS", None)}
-        )
-        return next((failure for words, failure in failures.items() if words in self.words), ("", None))
-
-    def applied(self, draft: RequestDraft, fields: Fields) -> RequestDraft:
-        """Return a confirmation or booking with the indicator, or with the other member."""
-        draft = replace(draft, body={**draft.body, self.also: fields(AUTHENTICATED)[self.also]}) if self.also else draft
-        name = "three_d_secure.electronic_commerce_indicator"
-        return draft.with_value(name, self.indicator) if self.indicator else draft
-
-
-def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str] = ()) -> list[WayToPay]:
-    """Return the ways to pay for which the profile gives the ``fields``, the ones that succeed first.
-
-    ``only`` limits them to the plain ones with some words.
-    """
-    others = [*more, *[INTENT] * intents]
-    with_results = (f"{BY_CARD} and three_d_secure {version}" for version in ("2.2.0", "2.1.0", "1.0.2"))
-    good = [BY_CARD, *others, *with_results]
-    # Versions other than that of the scenarios: a service may treat only one of them well.
-    bad = [DECLINED, UNVERIFIED, f"{DECLINED} and three_d_secure 1.0.2"]
-    bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
-    indicators = (("06", "1.0.2"), ("01", "2.1.0"), ("07", "1.0.2"), ("00", "2.1.0"))
-    indicated = (WayToPay(f"{BY_CARD} and three_d_secure {version}", indicator=each) for each, version in indicators)
-    mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
-    ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *indicated, *mixed]
-    ways = [each for each in ways if repr(each) in only] if only else ways
-    fields = cache(fields)
-    return [each for each in ways if _is_usable(each, fields)]
-
-
-def _is_usable(way: WayToPay, fields: Fields) -> bool:
-    try:
-        return all(fields(each) is not None for each in (way.words, AUTHENTICATED if way.also else way.words))
-    except (Outcome, AssertionError):
-        return False
 
 
 class Narrator(Protocol):
@@ -243,6 +155,10 @@ class Actor:
             self.client.require_success(response, reason, rule, *members)
 
 
+Sent = tuple[str, Actor, RequestDraft]
+"""What a step tells, who sends its request, and the request."""
+
+
 class RandomConversation(RuleBasedStateMachine):
     """A conversation whose steps Hypothesis draws.
 
@@ -256,7 +172,8 @@ class RandomConversation(RuleBasedStateMachine):
         self.service, self.choices = service, choices
         # There is nothing yet that grows old.
         self._has_waited = True
-        self._text, self._changing = "", list[tuple[str, Actor, RequestDraft]]()
+        self._text, self._changing = "", list[Sent]()
+        self.repeated: Sent | None = None
         service.begin()
 
     @initialize(data=strategies.data())
@@ -286,10 +203,17 @@ class RandomConversation(RuleBasedStateMachine):
             actor.send(draft)
 
     def send_again(self) -> None:
-        """Send the last request that may have changed something once more, exactly as it was."""
-        text, actor, draft = self._changing[-1]
+        """Send the last request that may have changed something once more, exactly as it was, and keep it for later."""
+        self.repeated = text, actor, draft = self._changing[-1]
         with self.step(f"once more: {text}"):
             actor.send(draft)
+
+    def send_late(self) -> None:
+        """Send what was sent again once more, long afterwards, if anything was."""
+        if self.repeated:
+            self._changing.append(self.repeated)
+            self.send_again()
+            self.repeated = None
 
     @rule(data=strategies.data())
     def go_on(self, data: strategies.DataObject) -> None:

@@ -24,7 +24,6 @@ from conformance.explore.random_conversation import (
     ExploredService,
     Move,
     RandomConversation,
-    WayToPay,
     at_once,
     described,
 )
@@ -42,6 +41,7 @@ from conformance.explore.v3_choices import (
     RequestPlan,
     SearchPlan,
 )
+from conformance.explore.ways_to_pay import WayToPay
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient

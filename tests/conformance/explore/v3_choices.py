@@ -5,13 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from conformance.explore.drawing import Changes
-from conformance.explore.random_conversation import (
-    Choices,
-    ExploredService,
-    WayToPay,
-    require_beginning,
-    ways_to_pay,
-)
+from conformance.explore.random_conversation import Choices, ExploredService, require_beginning
+from conformance.explore.ways_to_pay import WayToPay, ways_to_pay
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria

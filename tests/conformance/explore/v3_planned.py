@@ -5,17 +5,7 @@ from functools import partial
 
 from airworthy.target.ageing import DAY, MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
-from conformance.explore.random_conversation import (
-    BY_CARD,
-    DECLINED,
-    FOREIGN,
-    LATE,
-    WITHOUT_KEY,
-    WRONG_KEY,
-    Choices,
-    ExploredService,
-    WayToPay,
-)
+from conformance.explore.random_conversation import FOREIGN, LATE, WITHOUT_KEY, WRONG_KEY, Choices, ExploredService
 from conformance.explore.v3 import V3Conversation
 from conformance.explore.v3_choices import (
     BARE,
@@ -30,6 +20,7 @@ from conformance.explore.v3_choices import (
     choices,
     clients_of,
 )
+from conformance.explore.ways_to_pay import BY_CARD, DECLINED, WayToPay
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import Interface
 
@@ -117,6 +108,8 @@ class PlannedFlightSearch(V3Conversation):
 class PlannedBookings(V3Conversation):
     """A planned conversation about the booking of one or more flights."""
 
+    _has_looked = False
+
     def converse(self, circumstances: Circumstance) -> None:
         """Request the flights and book them."""
         self.situation, count, is_apart, is_reversed = circumstances["flights"]
@@ -142,9 +135,12 @@ class PlannedBookings(V3Conversation):
         self.look()
 
     def look(self) -> None:
-        """Retrieve the bookings."""
+        """Retrieve the bookings; later, try to book once more, too."""
         for each in self.references:
             self.retrieve_bookings(each)
+        if self._has_looked:
+            self.send_late()
+        self._has_looked = True
 
     @property
     def plain_way(self) -> WayToPay:

@@ -13,11 +13,9 @@ from airworthy.contract.conversation.limits import BOOKING_REQUEST_SHORTEST_LIFE
 from airworthy.contract.http.transaction import member
 from conformance.explore.drawing import CHANGES, TIMES_AND_CHANGES, Changes, Draw, changes_if, mostly, newest, one_of
 from conformance.explore.random_conversation import (
-    BY_CARD,
     CERTAIN,
     FOREIGN,
     HOW,
-    INTENT,
     LATE,
     SECOND,
     Actor,
@@ -25,12 +23,11 @@ from conformance.explore.random_conversation import (
     ExploredService,
     Move,
     RandomConversation,
-    WayToPay,
     at_once,
     described,
     require_beginning,
-    ways_to_pay,
 )
+from conformance.explore.ways_to_pay import BY_CARD, INTENT, WayToPay, ways_to_pay
 from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient

@@ -6,19 +6,9 @@ from functools import partial
 
 from airworthy.target.ageing import DAY, MINUTE
 from conformance.explore.planned import Circumstance, Circumstances, CoveringPlan, parties
-from conformance.explore.random_conversation import (
-    AUTHENTICATED,
-    BY_CARD,
-    DECLINED,
-    FOREIGN,
-    INTENT,
-    LATE,
-    UNVERIFIED,
-    Choices,
-    ExploredService,
-    WayToPay,
-)
+from conformance.explore.random_conversation import FOREIGN, LATE, Choices, ExploredService
 from conformance.explore.v4 import READS, ConfirmationPlan, OrderPlan, V4Conversation, choices
+from conformance.explore.ways_to_pay import AUTHENTICATED, BY_CARD, DECLINED, INTENT, UNVERIFIED, WayToPay
 from conformance.v4.offer_client import OfferCriteria
 from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import PaymentMethod
@@ -189,9 +179,11 @@ class PlannedOrders(V4Conversation):
             self.create_order(plan)
 
     def look(self) -> None:
-        """Retrieve the orders, and the reservations of those that are booked; the others only the first time."""
+        """Retrieve the orders, and the reservations of booked ones; later, leave out the others, and confirm again."""
         for each in self.orders if not self._has_looked else filter(self._is_booked, self.orders):
             self.retrieve_order(each, what=READS if self._is_booked(each) else READS[:1])
+        if self._has_looked:
+            self.send_late()
         self._has_looked = True
 
     def _is_booked(self, order: CreatedOrder) -> bool:
@@ -220,6 +212,7 @@ class PlannedOrders(V4Conversation):
                     self.retrieve_offer(plan.offer, FOREIGN)
                 self.retrieve_order(order, FOREIGN)
                 self.confirm_order(ConfirmationPlan(order, self.plain_way(order), how=FOREIGN))
+                self.retrieve_order(order, what=READS[:1])
             case "the same confirmation":
                 self.send_again()
 

@@ -81,7 +81,9 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     A service may reject a person who is on the flight already (v3, Errors, 409).
     """
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
-    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 60}
+    ages_in_days = {"child": 7 * 365, "infant": 60}
+    # One of two adults was born before 1970.
+    adults = 35 * 365, 75 * 365
     name = surname()
     return [
         {
@@ -89,7 +91,9 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
             "middle_name": "Maria",
             "last_name": name,
             "gender": notation.genders[index % 2],
-            "date_of_birth": (today - timedelta(days=ages_in_days[kind] + index)).strftime(notation.date_format),
+            "date_of_birth": (today - timedelta(days=ages_in_days.get(kind, adults[index % 2]) + index)).strftime(
+                notation.date_format
+            ),
             "birth_country": _COUNTRIES[index % 2],
             "passport_number": f"AW{index:02d}{name[-3:].upper()}7X",
             "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),

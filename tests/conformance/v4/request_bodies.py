@@ -236,7 +236,8 @@ _FURTHER_NAMES = ("Dumont", "Maria")
 def _passenger(
     number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
 ) -> dict[str, Any]:
-    ages_in_days = {"adult": 35 * 365, "child": 7 * 365, "infant": 300}
+    # One of two adults was born before 1970.
+    ages_in_days = {"adult": (75, 35)[number % 2] * 365, "child": 7 * 365, "infant": 300}
     male = title == "MR"
     # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
     home, other = ("ES", "PT") if number % 2 else ("PT", "ES")

@@ -25,6 +25,7 @@ from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _FLIGHTS_WITH_LUGGAGE = 3
+_PAYMENT_ERRORS = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 # Bookings that the service would accept
 
@@ -154,6 +155,14 @@ def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext, warn: Reco
     )
     if booked := [each for each in context.together if each.succeeded]:
         warn("a failed payment for two booking requests aborts only one of them", booked[0].exchange)
+
+
+@then("the service should not book what it rejected as a payment")
+def _a_failed_payment_aborts(context: ScenarioContext, warn: RecordWarning) -> None:
+    attempted, again = context.together
+    comparisons.add()
+    if attempted.status in _PAYMENT_ERRORS and again.succeeded:
+        warn("the service books a booking request after it rejected a payment for it", again.exchange)
 
 
 @when("the client books the same booking request without 3D Secure results", "V23-BOOKINGS-PAYMENT-FAILS")

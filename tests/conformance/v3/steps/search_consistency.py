@@ -11,7 +11,7 @@ from pytest_bdd import parsers
 from airworthy.contract.bodies import wording
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import day, member, whole
-from airworthy.suite.outcomes import Untested, comparisons, expect_situation, prerequisite
+from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect_situation, prerequisite
 from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.request_draft import RequestDraft
@@ -26,6 +26,7 @@ _WINDOWS = 6
 _DAY = timedelta(days=1)
 # A search is read this often before a difference counts: results come from a cache and change (OPEN-37).
 _READINGS = 2
+_MOST_SEATS = 9
 
 
 # Windows
@@ -198,6 +199,15 @@ def _the_client_leaves_out_the_outward_dates(booking_client: BookingClient, cont
 
 
 # What a search leaves out
+
+
+@when("the client searches for as many seats as the flight with the most has")
+def _search_for_the_most_seats(booking_client: BookingClient, context: ScenarioContext) -> None:
+    found = _results(booking_client.search(context.flight_criteria).response)
+    seats = max((whole(each.get("available_seats")) or 0 for each in found), default=0)
+    context.draft = context.request.with_query(seats=str(seats))
+    if context.send(booking_client.service, context.request).rejected and seats > _MOST_SEATS:
+        raise NotApplicable(f"the service rejects a search for more than {_MOST_SEATS} seats")
 
 
 @then("the service finds flights if there were any with as many seats")

@@ -79,6 +79,14 @@ def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioC
     context.send(service_client, service_client.search_request(round_trip))
 
 
+@when("the client searches a round trip that returns on the day of its departure")
+def _search_a_day_trip(service_client: OfferClient, context: ScenarioContext) -> None:
+    service_client.needs("round_trips")
+    draft = service_client.search(OfferCriteria(round_trip=True)).draft
+    day = draft.body["outboundSegment"]["departureDate"]
+    context.send(service_client, draft.with_value("inboundSegment.departureDate", day))
+
+
 @given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
 def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str, party: str) -> None:
     context.keep_stored(service_client.stored(criteria(kind, None, party)))
