@@ -39,12 +39,14 @@ class Terms:
         kept: what must not be missing later. Anything else that is missing only warns.
         optional: what may be missing later.
         open: what is not compared.
+        chosen: arrays of options, in which one of quantity 0 need not be listed.
     """
 
     firm: str = ""
     kept: str = ""
     optional: str = ""
     open: str = ""
+    chosen: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +129,20 @@ def _of_members(
 def _of_elements(
     known: KnownMembers, before: list[Any], now: list[Any], terms: Terms, path: Pointer
 ) -> Iterator[Difference]:
+    pattern, places = _pattern(path), [*range(len(now))]
+    if _fits(pattern, terms.chosen):
+        before, places = [before[at] for at in _chosen(before)], _chosen(now)
+        now = [now[at] for at in places]
     if len(before) != len(now):
-        yield Difference(path, "number", soft=_weight(terms, _pattern(path)) == "soft")
+        yield Difference(path, "number", soft=_weight(terms, pattern) == "soft")
     elif len(before) <= MOST_ELEMENTS:
         for index, other in _pairs(known, before, now, terms, path):
-            yield from _differences(known, before[index], now[other], terms, (*path, other))
+            yield from _differences(known, before[index], now[other], terms, (*path, places[other]))
+
+
+def _chosen(options: list[Any]) -> list[int]:
+    """Return the positions of the options without those of quantity 0."""
+    return [at for at, each in enumerate(options) if not isinstance(each, dict) or each.get("quantity") != 0]
 
 
 def _pairs(

@@ -6,7 +6,7 @@ from typing import Any
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.agreement import Terms, remembered
-from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, reference, returned_id
+from airworthy.contract.conversation.v3.memory import BOOKINGS, CANCELED, REQUESTS, RETRIEVALS, reference, returned_id
 from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.contract.rules.agreements import Agreement, registered
 from airworthy.contract.v3.schedule_change_rules import CHANGED
@@ -17,6 +17,8 @@ _NUMBERS = ("*segments", "*segments/*/*_flight_number", "*segments/*/*_carrier/i
 FLIGHT = " ".join((*_WAY, *_NUMBERS))
 # Seats are sold meanwhile, and a booking need not list bag options.
 FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
+# What may differ in the current flight, although no key of a schedule change can list it.
+UNLISTED = "id *available_seats *price *included_airport_tax cc_fee booking_class cabin_class bags luggage_options"
 PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
 BOOKER = "first_name last_name gender email phonenumber address country_code postal_code"
 # What a schedule change lists, if not by the name of the member that it changes.
@@ -44,6 +46,7 @@ SAME_BOOKING = Terms(
     open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
     "infant_count passengers/*/gender passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* "
     "passengers/*/updated_at",
+    chosen="bags/checked bags/cabin luggage",
 )
 
 
@@ -64,7 +67,8 @@ def _sent_passengers(transaction: Transaction, conversation: Conversation, booki
 def _shown_booking(transaction: Transaction, conversation: Conversation, booking: dict[str, Any]) -> Json:
     """Return a booking as it was shown before; whether a canceled passenger counts is not documented.
 
-    Under another reference it is another booking, of a test system that uses its ids again.
+    Under another reference it is another booking, of a test system that uses its ids again. After CANCELED, the airline
+    may have booked it anew (OPEN-11).
     """
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     shown = remembered(known.shown) if known else None
@@ -72,6 +76,8 @@ def _shown_booking(transaction: Transaction, conversation: Conversation, booking
         return None
     if isinstance(shown, dict) and any(each.get("canceled") is True for each in items(booking, "passengers")):
         shown.pop("passenger_count", None)
+    if known and CANCELED in known.statuses and isinstance(shown, dict):
+        shown.pop("pnr_airline", None)
     return shown
 
 
@@ -175,7 +181,7 @@ AGREEMENTS = registered(
             original,
             f"the final_flight of a booking{apart}",
             "its original flight",
-            Terms(firm, optional=FLIGHT_OPTIONAL, open="id *available_seats *price *included_airport_tax cc_fee"),
+            Terms(firm, optional=FLIGHT_OPTIONAL, open=UNLISTED),
             is_one=True,
         )
         for original, apart, firm in (

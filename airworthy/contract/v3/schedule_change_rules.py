@@ -139,7 +139,7 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
     known = conversation.v3.booking(transaction.url.version, returned_id(booking.get("id")))
     before = items(remembered(known.shown) if known else None, "flight_changes")
     now = [_documented(each.value) for each in booking.each("flight_changes/*")]
-    if any(_documented(change) not in now for change in before):
+    if not all(_is_listed(_documented(change), now) for change in before):
         is_open = all(change.get("status") in _UNANSWERED for change in before)
         times = [
             [segment.get("departure_date") for segment in items(booking.value, name, "segments")] for name in _FLIGHTS
@@ -180,10 +180,16 @@ def _flights(booking: Json) -> set[str]:
     return {returned_id(member(booking, *each)) for each in places} - {""}
 
 
-def _documented(change: Json) -> list[Json]:
-    """Return the documented keys of a schedule change, wherever they are (OPEN-94), with their values."""
-    objects = [member(change, "data"), *(_values(change, side) for side in SIDES)]
-    return [{key: each[key] for key in each if CHANGED.fullmatch(key)} for each in objects if isinstance(each, dict)]
+def _documented(change: Json) -> list[dict[str, Json]]:
+    """Return the documented keys of a schedule change in each of its objects (OPEN-94), with their values."""
+    data = member(change, "data")
+    objects = [data if isinstance(data, dict) else {}, *(_values(change, side) for side in SIDES)]
+    return [{key: each[key] for key in each if CHANGED.fullmatch(key)} for each in objects]
+
+
+def _is_listed(change: list[dict[str, Json]], listed: list[list[dict[str, Json]]]) -> bool:
+    """Return whether one of the listed changes has what an earlier one had; it may have got more keys."""
+    return any(all(one.items() <= other.items() for one, other in zip(change, each, strict=True)) for each in listed)
 
 
 def _values(change: Json, side: str) -> dict[str, Json]:

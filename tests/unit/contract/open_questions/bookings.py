@@ -10,6 +10,9 @@ from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchan
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 LUGGAGE = SENT["createBookingsV2"]["luggage"][str(REQUEST)]
+ANSWERED = put("bookings[0].flight_changes[0].status", "ACCEPTED")
+UNMOVED = put("bookings", [changed(RETRIEVED, unmoved([]))])
+OTHER_CLASS = put("bookings[0].final_flight", RETRIEVED["flight"] | {"booking_class": "Z"})
 NO_LUGGAGE = put("bookings[0].luggage", []), put("bookings[0].luggage_fee", 0)
 
 
@@ -49,12 +52,21 @@ CONFORMING: Stories = {
             *[story[0] for story in responses("getBookings", "bookings[0].status", "CHANGED", "CANCELED", "CONFIRMED")],
         ],
         [exchange("createBookings"), *responses("getBookings", "bookings[0].status", "CHANGED")[0]],
+        [
+            exchange("getBookings"),
+            exchange("getBookings", returned=put("bookings[0].status", "CANCELED"), name="2", after=3),
+            exchange("getBookings", returned=put("bookings[0].pnr_airline", "QZ7RTA"), name="3", after=4),
+        ],
         [exchange("getBookings", returned={"bookings": [changed(RETRIEVED, unmoved([]))]})],
         [exchange("getBookings", returned={"bookings": [changed(RETRIEVED, unmoved(None))]})],
     ],
-    "OPEN-13": responses(
-        "getBookings", "bookings[0].flight_changes[0].status", "SEEN", "ACCEPTED", "REFUSED", "WAITING"
-    ),
+    "OPEN-13": [
+        *responses("getBookings", "bookings[0].flight_changes[0].status", "SEEN", "ACCEPTED", "REFUSED", "WAITING"),
+        [
+            exchange("getBookings"),
+            exchange("getBookings", returned=(put(f"{DATA}.newFlight.need_apis", True), ANSWERED), name="2", after=3),
+        ],
+    ],
     "OPEN-17": [
         [sending(name, put("three_d_secure", THREE_D | {"transaction_id": value}))]
         for name in ("createBookings", "createBookingsV2")
@@ -101,6 +113,14 @@ CONFORMING: Stories = {
         ],
         *responses("createBookings", "bookings[0].status", "CONFIRMED"),
     ],
+    "OPEN-81": [
+        [
+            exchange(f"createBookings{version}"),
+            exchange(f"getBookings{version}", returned=put(f"bookings[0].{name}", [*bags, bags[0] | more]), after=2),
+        ]
+        for version, name, bags in (("", "bags.checked", RETRIEVED["bags"]["checked"]), ("V2", "luggage", LUGGAGE))
+        for more in ({"weight": 32, "quantity": 0},)
+    ],
     "OPEN-82": [
         *responses("createBookings", "bookings[0].cc_fee", 0, 0.03, 12.5),
         *responses("createBookings", "bookings[0].infant_price", None, 0),
@@ -146,6 +166,7 @@ CONFORMING: Stories = {
             exchange("getBookings", returned=put("bookings[0].external_id", None)),
         ],
         *responses("getBookings", "bookings[0].final_flight.id", 5),
+        [exchange("createBookings"), exchange("getBookings", returned=(UNMOVED, OTHER_CLASS), after=2)],
     ],
     "OPEN-94": [
         *responses("getBookings", DATA, {"oldFlight": {"flight_id": FLIGHT}, "newFlight": {"flight_id": FLIGHT}}),
