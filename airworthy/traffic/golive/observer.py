@@ -137,13 +137,14 @@ class GoLive:
         operation = operation_name(url)
         sightings = (Sighting(exchange.started, (exchange.id,), finding, finding.message, operation),)
         version = url.version if url.version in SERVED else ALL
-        # A finding about the choice of the version concerns the version that the partner integrates.
-        of = ALL if item == ids.ONE_VERSION else version
+        versions = _concerned(version, finding.provenance) if item == ids.ONE_VERSION else (version,)
         match weight:
             case "violation":
-                self.record.add(item, of, ItemProgress(violations=sightings))
+                for each in versions:
+                    self.record.add(item, each, ItemProgress(violations=sightings))
             case "warning":
-                self.record.add(item, of, ItemProgress(warnings=sightings))
+                for each in versions:
+                    self.record.add(item, each, ItemProgress(warnings=sightings))
             case "gap":
                 self.record.skip(exchange.id, finding.message, exchange.started, operation)
 
@@ -176,3 +177,12 @@ class GoLive:
         has_data = transaction.operation == "createBookingsV2" and bool(member(transaction.sent, "customer_data"))
         if transaction.succeeded and ((isinstance(code, str) and code) or has_data):
             self.record.show(transaction, ids.CUSTOMER_CODE)
+
+
+def _concerned(version: str, provenance: str) -> Collection[str]:
+    """Return the versions whose lists count the choice of a version: that of the request, and that of what it uses.
+
+    v4 is a separate integration from v2 and v3. A request to a removed or unknown version concerns all lists.
+    """
+    used = (each for each in provenance.split(" and ") if each in SERVED)
+    return (ALL,) if version == ALL else {version, *used}

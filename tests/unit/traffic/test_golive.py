@@ -344,6 +344,13 @@ def test_versions_are_separate_until_one_uses_what_belongs_to_another() -> None:
         monitor.observe(each)
     assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["shown", "shown"]
 
+    cancelling = Request("POST", "https://api.example.com/v2/requests/1/cancel", v3[1].request.headers, b"")
+    monitor.observe(replace(v3[1], request=cancelling, response=responding(v3[1], {}, 404).response))
+    assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["violated", "shown"]
+
+    monitor = TrafficMonitor(CONTRACT)
+    for each in (*samples.conversation(), *v3):
+        monitor.observe(each)
     [offer] = [body(each.response)["id"] for each in samples.conversation() if each.request.url.endswith("/v4/offer")]
     monitor.observe(responding(sent(v3[1], {"flight_ids": [offer]}), {}, 404))
     assert [status(monitor.golive, ids.ONE_VERSION, each) for each in ("v3", "v4")] == ["violated", "violated"]
