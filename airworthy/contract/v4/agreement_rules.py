@@ -99,7 +99,7 @@ def _is_booked(transaction: Transaction, _conversation: Conversation) -> bool:
 def _is_old(transaction: Transaction, conversation: Conversation) -> bool:
     order = conversation.v4.order(member(transaction.delivered, "orderId"))
     offer = conversation.v4.offer(order.offer) if order else None
-    return not is_live(transaction, offer, conversation.lifetimes)
+    return not is_live(transaction, offer, conversation)
 
 
 AGREEMENTS = registered(

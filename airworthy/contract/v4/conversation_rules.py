@@ -12,16 +12,17 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.limits import CLOCK_TOLERANCE, RETENTION, Lifetimes
+from airworthy.contract.conversation.limits import CLOCK_TOLERANCE, RETENTION
 from airworthy.contract.conversation.searches import leg
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from airworthy.contract.conversation.v4.resources import SeenBaggageOption, SeenOffer, SeenOrder
 from airworthy.contract.http.transaction import Transaction, items, same_id, whole
 from airworthy.contract.rules.coded_rules import conversation_rule
-from airworthy.contract.v4.response_rules import COUNTS, ORDERS, other_id, priced_for_others
+from airworthy.contract.v4.response_rules import COUNTS, GONE, ORDERS, other_id, priced_for_others
 from airworthy.documents.wording import one_of
 
 BIRTH_DATE = ("birth_date", "birthdate")
+AT_ONCE = timedelta(minutes=1)
 INBOUND = "inboundSegmentBaggageSelection"
 
 
@@ -160,7 +161,7 @@ def adult_birth_date(passenger: Node, transaction: Transaction, conversation: Co
     offer = _ordered_offer(transaction, conversation)
     fields = {name.lower() for name in offer.required.get("adult", ())} if offer else set()
     if passenger.get("type") == "adult" and passenger.get("birthDate") is None and fields.intersection(BIRTH_DATE):
-        text = "birthDate is missing from an adult, although the offer requires it"
+        text = "an adult has no birthDate, which the offer requires"
         yield passenger.defect(text, "a date (YYYY-MM-DD)", "missing", "birthDate", soft=True)
 
 
@@ -184,7 +185,7 @@ def fares_of_an_expired_offer(fares: Node, transaction: Transaction, conversatio
 def fares_of_a_live_offer(fares: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A live offer has at least one fare, its cheapest. Only warns (OPEN-03)."""
     offer = _requested_offer(transaction, conversation)
-    if fares.value == [] and is_live(transaction, offer, conversation.lifetimes):
+    if fares.value == [] and is_live(transaction, offer, conversation):
         yield fares.defect("a live offer has no fares", "its fares", "an empty array", soft=True)
 
 
@@ -211,26 +212,50 @@ def _is_of_another_offer(fare: str, offer: SeenOffer, transaction: Transaction, 
     return not own and any(others) and all(each and not each.fares & offer.fares for each in others)
 
 
+@conversation_rule("V4-BAGGAGE-OPTIONS", "response", "getBaggage", each="fareBaggageOptions/*/inboundSegmentOptions")
+def no_way_back_for_baggage(inbound: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """A one-way offer has no inbound baggage options, but null or an empty array (OPEN-58). Only warns."""
+    offer = _requested_offer(transaction, conversation)
+    if offer and offer.one_way and inbound.each("*"):
+        text = "a one-way offer has inbound baggage options"
+        yield inbound.defect(text, "null or an empty array", wording.shown(inbound.value), soft=True)
+
+
 @conversation_rule("V4-OFFER-RETENTION", "response", "getBaggage")
 def live_offer_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """The service stores an offer for 30 minutes (v4, States and transitions)."""
     offer = _requested_offer(transaction, conversation)
-    if transaction.denied and is_live(transaction, offer, conversation.lifetimes):
+    if transaction.denied and is_live(transaction, offer, conversation):
         text = "the baggage of an offer stored less than 30 minutes ago is not returned"
         yield Defect((), text, "the baggage of the offer", str(transaction.status), where="status")
 
 
-@conversation_rule("V4-ORDER-READ", "response", "getOrder")
+@conversation_rule("V4-OFFER-RETENTION", "response", "createOrder")
+def live_offer_is_ordered(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """An order can be created from an offer for 30 minutes (v4, Limits).
+
+    Only warns, of the first order with the cheapest fare: it may be sold out, and a second one is open (OPEN-73).
+    """
+    offer, fare = _ordered_offer(transaction, conversation), transaction.url.query_value("fareId")
+    is_first = offer is not None and same_id(fare, offer.cheapest) and not offer.orders and not offer.booked
+    if is_first and transaction.denied and transaction.status in GONE and is_live(transaction, offer, conversation):
+        text = "an offer stored less than 30 minutes ago is not found"
+        yield Defect((), text, "an order from the offer", str(transaction.status), where="status", soft=True)
+
+
+@conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order that was shown before is returned again.
+    """An order that was shown before is found again, to be read or confirmed.
 
     Only warns unless it was booked, not long ago: the life of another one is open (OPEN-71), as is what becomes of it
     when an order of its offer is booked (OPEN-73), perhaps at the same time or through another proxy.
     """
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     is_own = order is not None and order.caller == transaction.caller != ""
-    if order and is_own and transaction.denied and not _is_left(order, conversation):
-        text = "an order that was shown before is not returned"
+    is_read = transaction.operation == "getOrder"
+    may_be_lost = order is None or not (is_read or _can_be_confirmed(order, transaction, conversation))
+    if order and is_own and transaction.denied and not may_be_lost and not _is_left(order, conversation):
+        text = f"an order that was shown before is not {'returned' if is_read else 'found'}"
         soft = order.booked is None or transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 
@@ -282,16 +307,28 @@ def _requested_offer(transaction: Transaction, conversation: Conversation) -> Se
     return conversation.v4.offer(transaction.url.path_values.get("offerId"))
 
 
-def is_live(transaction: Transaction, offer: SeenOffer | None, lifetimes: Lifetimes) -> bool:
+def is_live(transaction: Transaction, offer: SeenOffer | None, conversation: Conversation) -> bool:
     """Return whether the same key stored the offer within its lifetime before the response."""
     if offer is None or transaction.is_ahead or not offer.caller == transaction.caller != "":
         return False
-    return offer.age(transaction).most < lifetimes.offer - CLOCK_TOLERANCE
+    return offer.age(transaction).most < conversation.lifetimes.offer - CLOCK_TOLERANCE
 
 
 def _is_expired(transaction: Transaction, offer: SeenOffer, conversation: Conversation) -> bool:
     is_old = offer.age(transaction).least > conversation.lifetimes.offer + CLOCK_TOLERANCE
     return is_old and not conversation.v4.may_be_renewed(transaction, offer)
+
+
+def _can_be_confirmed(order: SeenOrder, transaction: Transaction, conversation: Conversation) -> bool:
+    """Return whether a confirmation is rejected only because the order is not found, right after its creation.
+
+    That of a booked, a failed or an older order may be rejected in any way (OPEN-05, OPEN-07, OPEN-27, OPEN-71).
+    """
+    is_open = order.booked is None and not order.declined and not order.attempted
+    is_new = order.created is not None and transaction.started - order.created < AT_ONCE
+    offer = conversation.v4.offer(order.offer)
+    is_in_time = is_new and (offer is None or is_live(transaction, offer, conversation))
+    return is_open and is_in_time and not transaction.is_ahead and transaction.status in GONE
 
 
 def _is_left(order: SeenOrder, conversation: Conversation) -> bool:

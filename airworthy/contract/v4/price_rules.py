@@ -154,7 +154,7 @@ def _fare_and_baggage(transaction: Transaction, conversation: Conversation) -> t
 
 @conversation_rule("V4-ORDER-TOTAL-BAGGAGE", "response", "createOrder", each="totalPrice")
 def total_holds_fare_and_baggage(price: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order costs at least its fare and its baggage, which its total includes (v4, Order).
+    """An order costs at least its fare and its baggage, which its total includes (v4, Order), or its fare alone.
 
     Only warns: how a total follows from prices is open (OPEN-61).
     """
@@ -162,8 +162,9 @@ def total_holds_fare_and_baggage(price: Node, transaction: Transaction, conversa
     if prices is None or total is None or _orders_with_other_baggage(transaction, conversation):
         return
     fare, baggage = prices
-    if baggage - PRICE_TOLERANCE <= total < fare + baggage - PRICE_TOLERANCE and baggage > 0:
-        text, least = "the total of the order is less than its fare and its baggage cost together", fare + baggage
+    if baggage - PRICE_TOLERANCE <= total < fare + baggage - PRICE_TOLERANCE:
+        parts, least = "its fare and its baggage cost together" if baggage else "its fare", fare + baggage
+        text = f"the total of the order is less than {parts}"
         yield price.defect(text, f"at least {least:.2f}", f"{total:.2f}", "amount", soft=True)
 
 

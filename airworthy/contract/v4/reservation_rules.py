@@ -21,10 +21,11 @@ def reservation_is_found(transaction: Transaction, conversation: Conversation) -
         conversation.v4.order_of_reservation(reservation) or transaction.url.query_value("orderId")
     )
     is_own = order is not None and order.caller == transaction.caller != ""
+    shown = order and (order.booked or order.reserved)
     # A response to a request that was sent during the confirmation may come after that.
-    if order and order.booked and is_own and transaction.denied and transaction.follows(order.booked):
+    if shown and is_own and transaction.denied and transaction.follows(shown):
         text = "the reservation of a booked order is not returned"
-        soft = transaction.started - order.booked.recorded > RETENTION
+        soft = transaction.started - shown.recorded > RETENTION
         yield Defect((), text, "the reservation", str(transaction.status), where="status", soft=soft)
 
 
@@ -70,13 +71,13 @@ def reservation_has_the_address_of_its_order(
             return
 
 
-@conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", "findReservation")
+@conversation_rule("V4-RESERVATION-BEFORE-BOOKING", "response", *RESERVATIONS)
 def order_without_reservation(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order whose confirmations all failed has no reservation. Only warns: one may not have been seen.
+    """An order that FAILED, or whose confirmations all failed, has no reservation.
 
-    A way out of FAILED is open (OPEN-05).
+    Only warns: a confirmation may not have been seen, and a way out of FAILED is open (OPEN-05).
     """
-    order = conversation.v4.order(transaction.url.query_value("orderId"))
+    order = conversation.v4.order(transaction.url.query_value("orderId") or transaction.response.get("orderId"))
     if order and order.declined and order.booked is None and transaction.fulfilled:
         text = "there is a reservation for an order whose confirmation failed"
         yield Defect((), text, "a 4xx status", "200", where="status", soft=True)

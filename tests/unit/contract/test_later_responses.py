@@ -32,6 +32,8 @@ def not_found(operation: str, after: float = 2.0, status: int = 404, query: str 
         (("createOrder",), "getOrder", "V4-ORDER-READ", True),
         (("createOrder", "confirmOrder"), "getReservation", "V4-RESERVATION-MATCHES-ORDER", False),
         (("createOrder", "confirmOrder"), "findReservation", "V4-RESERVATION-MATCHES-ORDER", False),
+        (("findReservation",), "getReservation", "V4-RESERVATION-MATCHES-ORDER", False),
+        (("getReservation",), "findReservation", "V4-RESERVATION-MATCHES-ORDER", False),
         (("getOffer",), "getBaggage", "V4-OFFER-RETENTION", False),
     ],
 )
@@ -45,6 +47,34 @@ def test_resource_is_not_found_later(before: tuple[str, ...], operation: str, ru
     # A parameter that is not documented may be rejected (OPEN-47).
     more = "&details=true" if operation == "findReservation" else "?details=true"
     assert on_response(*seen, not_found(operation, status=400, query=more)) == []
+
+
+def test_offer_or_order_is_not_found_by_the_request_that_needs_it() -> None:
+    """A second order of an offer, a second confirmation and an older order may be rejected in any way."""
+    offered, made, confirmed = (exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder"))
+    for before, operation, rule in (
+        ((offered,), "createOrder", "V4-OFFER-RETENTION"),
+        ((offered, made), "confirmOrder", "V4-ORDER-READ"),
+        ((made,), "confirmOrder", "V4-ORDER-READ"),
+    ):
+        late = not_found(operation, after=0.9)
+        assert on_response(*before, late) == [(rule, "status", True)]
+        assert on_response(*before, by_another(late)) == []
+        assert on_response(*before, not_found(operation, after=0.9, status=422)) == []
+        assert on_response(*before, not_found(operation, after=31)) == []
+    assert on_response(offered, made, not_found("createOrder")) == []
+    assert on_response(made, not_found("confirmOrder")) == []
+    for other in (confirmed, replace(confirmed, response=None), rejected(confirmed, 406, "Not Acceptable")):
+        assert on_response(made, other, not_found("confirmOrder", after=0.9)) == []
+
+
+def test_one_way_offer_has_inbound_baggage_options() -> None:
+    inbound = "fareBaggageOptions[0].inboundSegmentOptions"
+    option = RETURNED["getBaggage"]["fareBaggageOptions"][0]["outboundSegmentOptions"][0]
+    for options, expected in ((None, []), ([], []), ([option], [("V4-BAGGAGE-OPTIONS", True)])):
+        bags = exchange("getBaggage", returned=put(inbound, options), after=1)
+        assert [(rule, soft) for rule, _, soft in on_response(exchange("getOffer"), bags)] == expected
+        assert on_response(bags) == []
 
 
 @pytest.mark.parametrize(("minutes", "rules"), [(1, ["V4-OFFER-RETENTION"]), (31, [])])
@@ -124,6 +154,17 @@ def test_order_is_booked_after_its_payment_failed(status: int) -> None:
             assert on_response(exchange("createOrder"), other, declined, made) == []
         duplicate = rejected(declined, 409, "Conflict")
         assert on_response(exchange("createOrder"), duplicate, made) == []
+
+
+@pytest.mark.parametrize("operation", ["getReservation", "findReservation"])
+def test_order_that_failed_has_a_reservation(operation: str) -> None:
+    """Its confirmation has no response."""
+    lost = replace(exchange("confirmOrder", name="2", after=1), response=None)
+    failed = exchange("getOrder", returned=(put("status", "FAILED"), drop("reservationId")), name="3", after=2)
+    read = exchange(operation, name="4", after=3)
+    wrong = [("V4-RESERVATION-BEFORE-BOOKING", "status", True)]
+    assert on_response(exchange("createOrder"), lost, failed, read) == wrong
+    assert on_response(exchange("createOrder"), lost, read) == []
 
 
 def test_order_has_a_reservation_before_it_is_booked() -> None:

@@ -184,7 +184,10 @@ class V4Memory:
         order = self.order(key) or SeenOrder()
         if isinstance(key, str) and isinstance(reservation, str) and order.reserved is None:
             order = replace(order, reservation=order.reservation or reservation.lower())
-            order = replace(order, reservation_shown=kept(sound), reserved=transaction.completed)
+            caller = order.caller or transaction.caller
+            order = replace(order, caller=caller, reservation_shown=kept(sound), reserved=transaction.completed)
+            if self.order_of_reservation(reservation) is None:
+                self._store.put("reservation", reservation.lower(), key.lower())
             self._store.put("order", key.lower(), order)
 
     def _read(self, transaction: Transaction, body: dict[str, Any], sound: dict[str, Any]) -> None:
@@ -196,6 +199,8 @@ class V4Memory:
         order = replace(
             order, caller=order.caller or transaction.caller, shown=completed(order.shown, sound, ("status",))
         )
+        if body.get("status") == "FAILED" and transaction.operation == "getOrder" and not order.booked:
+            order = replace(order, declined=True)
         if body.get("status") == "BOOKED":
             reservation = body.get("reservationId")
             if isinstance(reservation, str):

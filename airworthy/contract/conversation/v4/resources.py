@@ -119,7 +119,7 @@ class SeenOrder:
         shown: its members, each as the first response with a value showed it.
         created: when the response to Create Order was complete.
         reservation: the id of its reservation.
-        declined: whether the payments of all confirmations failed, or None if no confirmation was seen.
+        declined: whether it FAILED, or the payments of all confirmations did; None if no confirmation was seen.
         attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
         booked, booked_total: when a response first showed BOOKED, and the total price there.
         reservation_shown, reserved: what its reservation first showed, and when.

@@ -1,8 +1,9 @@
 """Orders and reservations of v4 where the documents are silent."""
 
-from unit.contract.examples import SENT, drop, exchange, money, pricing, put
+from unit.contract.examples import OFFER, SENT, drop, exchange, money, pricing, put
 from unit.contract.open_questions.stories import Stories, echoed, rejections, responses, sending
 
+OTHER_FARE = f"https://service.example/v4/order?offerId={OFFER}&fareId=00000000-0000-4000-8000-000000000000"
 SECTION = "outboundSegment.sections[0]"
 BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 PRICING = "cheapestFare.passengerPricingByPassengerType"
@@ -55,7 +56,7 @@ CONFORMING: Stories = {
         *responses("createOrder", "selectedBaggage[0].inboundSegmentBaggageSelection", None, [], leave_out=True),
         *responses("getReservation", "passengers[0].birthDate", None, leave_out=True),
     ],
-    "OPEN-50": rejections(exchange("createOrder"), 400, 404, 422, before=[exchange("getOffer")]),
+    "OPEN-50": rejections(exchange("createOrder", url=OTHER_FARE), 400, 404, 422, before=[exchange("getOffer")]),
     "OPEN-53": rejections(sending("createOrder", put("paymentMethod", {"balance": True})), 400, 403, 422),
     "OPEN-59": rejections(exchange("getOrder"), 401, 403, 404) + rejections(exchange("getReservation"), 401, 403, 404),
     "OPEN-60": rejections(exchange("findReservation"), 400, 404, 409, before=[exchange("createOrder")]),

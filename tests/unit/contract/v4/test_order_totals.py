@@ -97,6 +97,7 @@ def test_order_total_without_a_displayed_fee() -> None:
         (123.0, 2, "card", True),
         (123.0, 2, "balance", True),
         (120.5, 0, "card", False),
+        (120.48, 0, "card", True),
     ],
 )
 def test_order_total_is_at_least_its_parts(total: float, pieces: int, method: str, warns: bool) -> None:
