@@ -1,8 +1,10 @@
 """Rules of v3 and v2 on the bookings and passenger records of every response."""
 
+import re
 from collections.abc import Iterator
 
 from airworthy.contract.bodies import wording
+from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
@@ -10,6 +12,11 @@ from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, retu
 from airworthy.contract.conversation.v3.parties import named_passengers
 from airworthy.contract.http.transaction import Transaction, items, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
+
+# In years, more than any age limit of an infant.
+CLEARLY_NO_INFANT = 12
+LONGEST_DATE = 40
+_YEAR = re.compile(r"\b(?:19|20)\d\d(?=\D|$)")
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
@@ -44,6 +51,20 @@ def passengers_of_the_booking(booking: Node, _transaction: Transaction) -> Itera
         if own and of and own != of:
             text = "booking_id of a passenger record differs from the id of its booking"
             yield record.defect(text, "the id of its booking", "another id", "booking_id")
+
+
+@transaction_rule("V23-PASSENGER-RECORD", "response", "createBookings", "getBookings", each="bookings/*")
+def infants_are_young(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """A passenger who is marked as an infant is not clearly older than one, whatever the age limit (OPEN-84).
+
+    Only warns: v3 names no age, and v4 "under 2 years". In v2, the client marks the infants.
+    """
+    departs = _year(booking.get("flight", "departure_date"))
+    for record in booking.each("passengers/*"):
+        born = _year(record.get("date_of_birth"))
+        if record.get("is_infant") is True and departs and born and departs - born > CLEARLY_NO_INFANT:
+            text = f"a passenger who is more than {CLEARLY_NO_INFANT} years old is marked as an infant"
+            yield record.defect(text, "false", "true", "is_infant", soft=True)
 
 
 @transaction_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, each="bookings")
@@ -93,3 +114,9 @@ def _are_marked_as_sent(transaction: Transaction, marked: int) -> bool:
     """Return whether the records mark as many infants as were sent; if not, another rule reports that."""
     sent = [each.get("is_infant") for each in items(named_passengers(transaction))]
     return not sent or None in sent or sent.count(True) == marked
+
+
+def _year(value: Json) -> int | None:
+    """Return the year in a date, in any of its formats (OPEN-10), or None."""
+    found = _YEAR.search(value[:LONGEST_DATE]) if isinstance(value, str) else None
+    return int(found[0]) if found else None

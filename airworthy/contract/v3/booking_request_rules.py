@@ -19,6 +19,8 @@ from airworthy.contract.life_cycles import refusing_state, state_of_request
 from airworthy.contract.life_cycles.table import PENDING
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 
+_NOT_PENDING = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.GONE)
+
 # The request: fares and bags
 
 
@@ -234,6 +236,18 @@ def no_infant_price_without_tickets(request: Node, _transaction: Transaction) ->
         yield price.defect(text, "null", wording.shown(price.value), soft=True)
 
 
+@transaction_rule("V23-FLIGHT-INFANTS-UNAVAILABLE", "response", *REQUESTS, each="requests/*")
+def no_infants_without_tickets(request: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """A booking request for infants has an infant price: it is null if infant tickets are unavailable (v3, Flight).
+
+    Only warns: the documents say so of the flight, and not whether the service rejects the infants.
+    """
+    price, infants = request / "infant_price", whole(request.get("passengers", "infants"))
+    if infants and price.value is None and "infant_price" in request.value:
+        text = "a booking request for infants has no infant price, as if infant tickets were unavailable"
+        yield price.defect(text, "a price", "null", soft=True)
+
+
 @transaction_rule("V3-REQUESTS-COUNT", "response", "createRequests", about="requests/*/passengers")
 def counts_of_the_passengers(passengers: Node, transaction: Transaction) -> Iterator[Defect]:
     """The passenger counts add up to the passengers that were sent; who counts as what is open (OPEN-84)."""
@@ -298,13 +312,14 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
     """A pending booking request is cancelled: "Response 200: {success: true}" (v3, POST /v3/requests/.../cancel).
 
     Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98). One that a client
-    tried to book may be aborted (OPEN-52, OPEN-91).
+    tried to book may be aborted (OPEN-52, OPEN-91). What 400 is for may be the body of the request (OPEN-89).
     """
     held = _cancelled(transaction, conversation)
     is_own = held is not None and held.caller == transaction.caller != "" and not held.attempted
-    is_missing, is_refused = transaction.status == HTTPStatus.NOT_FOUND, transaction.response.get("success") is False
-    if held and is_own and (is_missing or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
-        text, actual = "a pending booking request is not cancelled", "404" if is_missing else "success false"
+    is_denied, is_refused = transaction.status in _NOT_PENDING, transaction.response.get("success") is False
+    if held and is_own and (is_denied or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
+        text = "a pending booking request is not cancelled"
+        actual = str(transaction.status) if is_denied else "success false"
         yield Defect((), text, "success true", actual, where="status", soft=True)
 
 

@@ -8,6 +8,7 @@ from unit.contract.open_questions.stories import Stories, rejections, responses,
 from unit.contract.v3.v3_examples import BASE, FLIGHT, NO_BAGS, PASSENGER, REQUEST, exchange
 
 BAG = f"bags.{FLIGHT}"
+AN_INFANT = put("requests[0].passengers.infants", 1), put("requests[0].infant_price", 15)
 NO_BAGS_AT_ALL: list[object] = [NO_BAGS, {}, {"checked": []}, {"cabin": []}]
 
 
@@ -63,7 +64,7 @@ CONFORMING: Stories = {
     + responses("createBookings", "bookings[0].gender", "F", "FEMALE"),
     "OPEN-84": [
         *responses("createRequests", "requests[0].passengers", {"adults": 0, "children": 1, "infants": 0}),
-        *responses("createRequests", "requests[0].passengers", {"adults": 0, "children": 0, "infants": 1}),
+        [exchange("createRequests", returned=(put("requests[0].passengers.adults", 0), *AN_INFANT))],
     ],
     "OPEN-85": [
         [exchange("searchFlights", returned=put("results[0].need_apis", True)), last]
@@ -83,7 +84,7 @@ CONFORMING: Stories = {
                     put(f"{BAG}.checked[0].price", 1),
                     put(f"{BAG}.checked[2]", {"quantity": 0, "weight": 99}),
                 ),
-                returned=put("requests[0].passengers.infants", 1),
+                returned=AN_INFANT,
             )
         ]
         for quantity in (0, 1, 2)

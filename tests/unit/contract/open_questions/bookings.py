@@ -185,7 +185,9 @@ CONFORMING: Stories = {
         *[[repeated(name), retrieved(name)] for name in ("createBookings", "createBookingsV2")],
         [
             exchange(
-                "createRequestsV2", sent=put("passengers.infants", 1), returned=put("requests[0].passengers.infants", 1)
+                "createRequestsV2",
+                sent=put("passengers.infants", 1),
+                returned=(put("requests[0].passengers.infants", 1), put("requests[0].infant_price", 15)),
             ),
             exchange("createBookingsV2", returned=put("bookings[0].infant_count", 1)),
         ],

@@ -8,7 +8,7 @@ import pytest
 from airworthy.contract import Contract, Conversation
 from unit.contract.all_examples import CUSTOMER
 from unit.contract.examples import Change, changed, drop, put, rejected
-from unit.contract.judging import found, last_findings
+from unit.contract.judging import found, last_findings, weighed
 from unit.contract.v3.v3_examples import BACK, FLIGHT, HEADERS, REQUEST, SENT, WINDOW, exchange, queried
 
 BAG = f"bags.{FLIGHT}"
@@ -147,3 +147,15 @@ def test_card_token_is_not_to_be_used() -> None:
     (finding,) = last_findings(exchange("createBookingsV2", sent=sent))
     assert (finding.kind, finding.rule, finding.side, finding.soft) == ("violation", "V2-CARD-TOKEN", "request", False)
     assert "tok_123" not in repr(finding)
+
+
+@pytest.mark.parametrize(
+    ("operation", "infants"), [("createRequests", 1), ("createRequestsV2", 1), ("createRequests", 0)]
+)
+def test_infants_are_requested_without_infant_tickets(operation: str, infants: int) -> None:
+    sent = put("passengers.infants", infants) if operation == "createRequestsV2" else None
+    adults = 1 if sent else 1 - infants
+    counted = put("requests[0].passengers", {"adults": adults, "children": 0, "infants": infants})
+    made = exchange(operation, sent=sent, returned=(counted, put("requests[0].infant_price", None)))
+    wrong = [("V23-FLIGHT-INFANTS-UNAVAILABLE", "/requests/0/infant_price", True)]
+    assert weighed(made) == (wrong if infants else [])

@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract
 from unit.contract.examples import THREE_D, Change, changed, put, rejected
-from unit.contract.judging import found, last_findings
+from unit.contract.judging import found, last_findings, weighed
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -70,8 +70,19 @@ def test_passenger_record_has_another_booking_id() -> None:
     assert found(exchange("getBookings", returned={"bookings": [made | {"passengers": records}]})) == expected
 
 
+def test_adult_is_marked_as_an_infant() -> None:
+    at = "/bookings/0/passengers/0/is_infant"
+    for born, expected in (("1985-05-02", True), ("02.05.1985", True), ("2021-05-02", False), (None, False)):
+        record = RETURNED["getBookings"]["bookings"][0]["passengers"][0] | {"is_infant": True, "date_of_birth": born}
+        changes = [put(f"{MADE}.passengers[0]", record)]
+        for operation in ("createBookings", "getBookings"):
+            marked = [each for each in weighed(exchange(operation, returned=(*changes,))) if each[1] == at]
+            assert marked == [("V23-PASSENGER-RECORD", at, True)] * expected
+
+
 def test_canceled_infant_may_not_count() -> None:
-    changes = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].canceled", True)]
+    infant = [put(f"{MADE}.passengers[0].is_infant", True), put(f"{MADE}.passengers[0].date_of_birth", "2026-01-10")]
+    changes = [*infant, put(f"{MADE}.passengers[0].canceled", True)]
     assert found(exchange("getBookings", returned=(*changes,))) == []
 
 
