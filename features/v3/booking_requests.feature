@@ -204,6 +204,7 @@ Feature: Create booking requests
 
   @V3-CANCEL
   Rule: The client can cancel a pending booking request
+    A rejection only warns: the booking request may have ended elsewhere (OPEN-97, OPEN-98).
     Source: v3, POST /v3/requests/{request_id}/cancel
     "Cancels a pending request only."
 

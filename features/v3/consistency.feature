@@ -45,7 +45,7 @@ Feature: Responses that must agree
 
   @V23-FLIGHT-INFANTS-UNAVAILABLE
   Rule: The infant price is null where infant tickets are not available
-    A booking request with a price only warns: the documents say so of the flight alone.
+    A booking request with a price, or one for infants without it, only warns: the documents say so of the flight alone.
     Source: v3, Resources and their fields / Flight (v3); v3, Resources and their fields / Booking request
     "infant_price: number or null, null when infant tickets are unavailable"
 

@@ -181,6 +181,7 @@ Feature: Get Offer
 
   @V4-OFFER-RETENTION
   Rule: The service stores an offer for 30 minutes
+    A first order that does not find it only warns: the offer may be sold out, and the status of that is open (OPEN-73).
     Source: v4, States and transitions; v4, Limits
     "Offer retention: 30 minutes after Get Offer, Create Order"
 

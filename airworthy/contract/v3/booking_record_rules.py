@@ -57,10 +57,12 @@ def passengers_of_the_booking(booking: Node, _transaction: Transaction) -> Itera
 def infants_are_young(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """A passenger who is marked as an infant is not clearly older than one, whatever the age limit (OPEN-84).
 
-    Only warns: v3 names no age, and v4 "under 2 years". In v2, the client marks the infants.
+    Only warns: v3 names no age, and v4 "under 2 years". In v2, the client marks the infants. Another number of marks
+    than infant_count has a finding of its own.
     """
-    departs = _year(booking.get("flight", "departure_date"))
-    for record in booking.each("passengers/*"):
+    departs, records = _year(booking.get("flight", "departure_date")), booking.each("passengers/*")
+    marks = [each.get("is_infant") for each in records]
+    for record in records if marks.count(True) == whole(booking.get("infant_count")) else ():
         born = _year(record.get("date_of_birth"))
         if record.get("is_infant") is True and departs and born and departs - born > CLEARLY_NO_INFANT:
             text = f"a passenger who is more than {CLEARLY_NO_INFANT} years old is marked as an infant"

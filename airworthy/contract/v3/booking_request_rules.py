@@ -12,7 +12,7 @@ from airworthy.contract.conversation.v3.bag_options import CabinBagOption, cabin
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, journey, other_journey
 from airworthy.contract.conversation.v3.memory import REQUESTS, named, returned_id, sent_ids
-from airworthy.contract.conversation.v3.parties import COUNTS
+from airworthy.contract.conversation.v3.parties import COUNTS, Party
 from airworthy.contract.conversation.v3.resources import Ended, SeenBookingRequest, SeenFlight
 from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state, state_of_request
@@ -237,13 +237,16 @@ def no_infant_price_without_tickets(request: Node, _transaction: Transaction) ->
 
 
 @transaction_rule("V23-FLIGHT-INFANTS-UNAVAILABLE", "response", *REQUESTS, each="requests/*")
-def no_infants_without_tickets(request: Node, _transaction: Transaction) -> Iterator[Defect]:
+def no_infants_without_tickets(request: Node, transaction: Transaction) -> Iterator[Defect]:
     """A booking request for infants has an infant price: it is null if infant tickets are unavailable (v3, Flight).
 
-    Only warns: the documents say so of the flight, and not whether the service rejects the infants.
+    Only warns: the documents say so of the flight, and not whether the service rejects the infants. Counts other than
+    those that were sent have a finding of their own.
     """
-    price, infants = request / "infant_price", whole(request.get("passengers", "infants"))
-    if infants and price.value is None and "infant_price" in request.value:
+    price, held = request / "infant_price", Party.counted(request.get("passengers"))
+    infants, sent = whole(transaction.request.get("passengers", "infants")), _passengers(transaction)
+    is_for_infants = held is not None and held.infants > 0 and (held.infants == infants or held.passengers == sent)
+    if is_for_infants and price.value is None and "infant_price" in request.value:
         text = "a booking request for infants has no infant price, as if infant tickets were unavailable"
         yield price.defect(text, "a price", "null", soft=True)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from operator import itemgetter
 
 from airworthy.contract.bodies import wording
@@ -12,7 +13,7 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
 from airworthy.contract.conversation.v3.journeys import AIRPORTS, Journey, other_journey
-from airworthy.contract.conversation.v3.memory import SEARCHES, identifier, listed_flights
+from airworthy.contract.conversation.v3.memory import SEARCHES, WAYS, identifier, listed_flights
 from airworthy.contract.http.transaction import Transaction, day, whole
 from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 
@@ -94,8 +95,10 @@ def fares_leave_in_their_windows(transaction: Transaction, conversation: Convers
 
 
 def _flights_named(transaction: Transaction, name: str) -> Iterator[Node]:
-    """Yield the flights on a page that its fares name under ``outward_id`` or ``return_id``."""
-    ids = {identifier(fare.get(name)) for fare in transaction.response.each("fares/*")}
+    """Yield the flights on a page that its fares name under ``outward_id`` or ``return_id``, unless exchanged."""
+    exchanged = [fare.place for fare in _exchanged_fares(transaction)]
+    fares = transaction.response.each("fares/*")
+    ids = {identifier(fare.get(name)) for fare in fares if fare.place not in exchanged}
     return (flight for flight in transaction.response.each("flights/*") if identifier(flight.get("id")) in ids)
 
 
@@ -151,6 +154,14 @@ def fares_fly_there_and_back(transaction: Transaction, conversation: Conversatio
     """
     for flight, route in _flights_of_fares_with_routes(transaction, conversation):
         yield from _off_the_route(flight, route)
+
+
+@conversation_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips")
+def fares_name_the_way_there_first(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """The outward flight of a fare is not its return flight, nor the reverse."""
+    for fare in _exchanged_fares(transaction) if _has_filters(transaction, conversation) else ():
+        text = "outward_id and return_id of a round-trip fare are exchanged"
+        yield fare.defect(text, "the flight that flies the requested route", "the flight back", "outward_id")
 
 
 @conversation_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")
@@ -229,12 +240,31 @@ def _requested_route(transaction: Transaction) -> Route:
     return transaction.url.query_value("origin"), transaction.url.query_value("destination")
 
 
+@lru_cache(maxsize=1)
+def _exchanged_fares(transaction: Transaction) -> tuple[Node, ...]:
+    """Return the fares on a page whose outward flight flies back, and later than their return flight flies there."""
+    flights = {identifier(flight.get("id")): flight for flight in transaction.response.each("flights/*")}
+    requested = [(code or "").upper() for code in _requested_route(transaction)]
+    exchanged = []
+    for fare in transaction.response.each("fares/*"):
+        there, back = (flights.get(identifier(fare.get(f"{way}_id"))) for way in WAYS)
+        if there and back and _route(back) == requested == _route(there)[::-1]:
+            leaves, returns = (moment(each.get("departure_date")) for each in (there, back))
+            if leaves and returns and leaves.replace(tzinfo=None) > returns.replace(tzinfo=None):
+                exchanged.append(fare)
+    return tuple(exchanged)
+
+
+def _route(flight: Node) -> list[str]:
+    return [str(flight.get(name, "iata_code")).upper() for name in AIRPORTS]
+
+
 def _off_the_route(flight: Node, route: Route) -> Iterator[Defect]:
     """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
     flies = [flight.get(name, "iata_code") for name in AIRPORTS]
     for name, requested, flown in zip(AIRPORTS, route, flies, strict=True):
         if requested and isinstance(flown, str) and flown.upper() != requested.upper():
-            is_opposite = [str(code).upper() for code in flies] == [(code or "").upper() for code in reversed(route)]
+            is_opposite = _route(flight) == [(code or "").upper() for code in reversed(route)]
             expected, actual = wording.shown(requested), wording.shown(flown)
             text = f"the {name} of a flight is {actual}, but {expected} was requested"
             yield flight.defect(text, expected, actual, f"{name}/iata_code", soft=not is_opposite)

@@ -66,9 +66,7 @@ def baggage_per_passenger(baggage: Node, transaction: Transaction) -> Iterator[D
     chosen = _numbers(baggage, "passengerNumber")
     if numbers is not None and chosen is not None and Counter(numbers) != Counter(chosen):
         text = "selectedBaggage does not have one item for each passenger"
-        expected = f"an item for each of {len(numbers)} passengers"
-        actual = f"items for the passengers {_listed(chosen)}"
-        yield baggage.defect(text, expected, actual)
+        yield baggage.defect(text, f"passengerNumber {_listed(numbers)}", f"passengerNumber {_listed(chosen)}")
 
 
 @transaction_rule("V4-ORDER-INFANT-AGE", "request", "createOrder", each="passengers/*")

@@ -74,7 +74,7 @@ def test_adult_is_marked_as_an_infant() -> None:
     at = "/bookings/0/passengers/0/is_infant"
     for born, expected in (("1985-05-02", True), ("02.05.1985", True), ("2021-05-02", False), (None, False)):
         record = RETURNED["getBookings"]["bookings"][0]["passengers"][0] | {"is_infant": True, "date_of_birth": born}
-        changes = [put(f"{MADE}.passengers[0]", record)]
+        changes = [put(f"{MADE}.passengers[0]", record), put(f"{MADE}.infant_count", 1)]
         for operation in ("createBookings", "getBookings"):
             marked = [each for each in weighed(exchange(operation, returned=(*changes,))) if each[1] == at]
             assert marked == [("V23-PASSENGER-RECORD", at, True)] * expected

@@ -4,7 +4,19 @@ import pytest
 
 from unit.contract.examples import Change, changed, put
 from unit.contract.judging import found, on_response, weighed
-from unit.contract.v3.v3_examples import BAGS, RETURNED, WINDOW, exchange, flight, leaving, queried, segment, times
+from unit.contract.v3.v3_examples import (
+    BACK,
+    BAGS,
+    FLIGHT,
+    RETURNED,
+    WINDOW,
+    exchange,
+    flight,
+    leaving,
+    queried,
+    segment,
+    times,
+)
 
 FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
 FOUND = "results[0]"
@@ -104,6 +116,13 @@ def test_id_is_of_one_flight(change: Change, expected: list[tuple[str, str, bool
 def test_search_returns_another_route(query: str, warns: list[str]) -> None:
     made = queried("searchFlights", f"{query}&destination=PMI&start=2026-12-01")
     assert weighed(made) == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
+
+
+def test_fare_has_exchanged_flights() -> None:
+    exchanged = put("fares[0].outward_id", BACK), put("fares[0].return_id", FLIGHT)
+    query = "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-03&returnStart=2026-12-07&returnEnd=2026-12-09"
+    made = queried("searchRoundTrips", query, returned=changed(RETURNED["searchRoundTrips"], *exchanged))
+    assert on_response(made) == [("V3-ROUND-TRIPS-ROUTE", "/fares/0/outward_id", False)]
 
 
 @pytest.mark.parametrize(
