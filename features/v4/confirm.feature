@@ -106,6 +106,12 @@ Feature: Confirm Order
     Scenario: The payment method is missing or wrong
       Then the service rejects each value that the documents exclude
 
+    Scenario: A confirmation by a payment intent lacks the payment method
+      Given an open order to be paid by card
+      When the client confirms the order by a payment intent without paymentMethod
+      Then the service rejects the request
+      And the order is not booked
+
     Scenario: The payment method is an amount
       Given a confirmation that the service would accept
       When the client sends the request with paymentMethod set to {"balance": 100}

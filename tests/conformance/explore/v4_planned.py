@@ -215,6 +215,9 @@ class PlannedOrders(V4Conversation):
                 self.retrieve_order(order, what=READS[:1])
             case "the same confirmation":
                 self.send_again()
+                # While the offer is live, nothing else than the confirmation before rejects it.
+                self.wait(self.service.profile.lifetimes.offer_seconds / 2)
+                self.send_again()
 
     def _other_payment(self, plan: OrderPlan) -> PaymentMethod:
         """Return the other payment method than that of an order, so that their totals are compared, if there is one."""

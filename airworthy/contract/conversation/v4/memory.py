@@ -220,7 +220,8 @@ class V4Memory:
 def _lacks_the_right(transaction: Transaction, order: SeenOrder) -> bool:
     """Return whether a confirmation was rejected because its key is wrong, or not that of the order (OPEN-59)."""
     is_foreign = order.caller not in ("", transaction.caller)
-    return transaction.status == HTTPStatus.UNAUTHORIZED or (transaction.status == HTTPStatus.NOT_FOUND and is_foreign)
+    denials = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND) if is_foreign else ()
+    return transaction.status in (HTTPStatus.UNAUTHORIZED, *denials)
 
 
 def _texts(value: Json, *path: str) -> frozenset[str]:

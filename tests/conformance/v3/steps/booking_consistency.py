@@ -24,7 +24,11 @@ from conformance.v4.request_bodies import PassengerCounts
 
 @when("the client requests one of the flights without an infant price")
 def _the_client_requests_a_flight_without_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
+    """Request it for an infant, too: the contract judges what the service holds then."""
     context.keep_requested(booking_client.requested(context.flight_criteria))
+    if booking_client.service.profile.has_capability("infants"):
+        held, party = context.booking_requests, PassengerCounts(1, 0, 1)
+        booking_client.service.send(booking_client.request_draft(held.interface, held.flights, party))
 
 
 @given(parsers.re(rf"flights in {INTERFACE} on a route without infant tickets"))

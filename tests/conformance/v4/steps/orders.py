@@ -250,6 +250,14 @@ def _confirm_order_by(
     context.send(one, one.confirmation(context.order, by))
 
 
+@when("the client confirms the order by a payment intent without paymentMethod", "V4-CONFIRM-REQUIRED")
+def _confirm_without_payment_method(service_client: OrderClient, context: ScenarioContext) -> None:
+    # A rejection shows something only if the service accepts payment intents.
+    service_client.booked("a payment intent")
+    draft = service_client.confirmation(context.ordered, "a payment intent")
+    context.send(service_client, draft.without("paymentMethod"))
+
+
 @when("the client confirms the order")
 def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
     context.order = order = service_client.confirm(context.ordered)
