@@ -51,11 +51,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A value that two messages show differently: its path in the later one, how, and whether it only warns."""
+    """A value that two messages show differently: its path in the later one, how, and whether it only warns.
+
+    ``before`` and ``now`` are the two values, or the numbers of elements.
+    """
 
     path: Pointer
     kind: Literal["other", "missing", "number"]
     soft: bool
+    before: Json
+    now: Json
 
     @property
     def name(self) -> str:
@@ -105,13 +110,13 @@ def _differences(known: KnownMembers, before: Json, now: Json, terms: Terms, pat
         return
     if now is None:
         if not _fits(pattern, terms.optional):
-            yield Difference(path, "missing", soft=not _fits(pattern, terms.kept))
+            yield Difference(path, "missing", not _fits(pattern, terms.kept), before, now)
     elif isinstance(before, dict) and isinstance(now, dict):
         yield from _of_members(known, before, now, terms, path)
     elif isinstance(before, list) and isinstance(now, list):
         yield from _of_elements(known.items or UNKNOWN, before, now, terms, path)
     elif not is_alike(str(path[-1]) if path else "", known.sensitive, before, now):
-        yield Difference(path, "other", soft=weight == "soft")
+        yield Difference(path, "other", weight == "soft", before, now)
 
 
 def _of_members(
@@ -134,7 +139,7 @@ def _of_elements(
         before, places = [before[at] for at in _chosen(before)], _chosen(now)
         now = [now[at] for at in places]
     if len(before) != len(now):
-        yield Difference(path, "number", soft=_weight(terms, pattern) == "soft")
+        yield Difference(path, "number", _weight(terms, pattern) == "soft", len(before), len(now))
     elif len(before) <= MOST_ELEMENTS:
         for index, other in _pairs(known, before, now, terms, path):
             yield from _differences(known, before[index], now[other], terms, (*path, places[other]))

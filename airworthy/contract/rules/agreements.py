@@ -62,7 +62,7 @@ class Agreement:
                 continue
             known, doubt = _known(transaction, now.place), self.doubt(transaction, conversation)
             for each in self._by_cause(differences(known, before, now.value, self.terms), now.value):
-                yield self._defect(each, now.place, soft=each.soft or doubt)
+                yield self._defect(each, now.place, transaction, soft=each.soft or doubt)
 
     def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
         """Return one difference for each cause, a firm one if there is one."""
@@ -74,17 +74,25 @@ class Agreement:
                 causes[cause] = each
         return list(causes.values())
 
-    def _defect(self, found: Difference, place: Pointer, *, soft: bool) -> Defect:
-        expected = f"the value in {self.than}"
+    def _defect(self, found: Difference, place: Pointer, transaction: Transaction, *, soft: bool) -> Defect:
+        path, expected = (*place, *found.path), f"the value in {self.than}"
         match found.kind:
             case "missing":
                 text, actual = f"{found.name} is missing from {self.what}, but not from {self.than}", "missing"
+                expected = _known(transaction).words(path, found.before) or expected
             case "number":
                 text = f"{self.what} and {self.than} differ in the number of {found.name}"
-                expected, actual = f"as many as in {self.than}", "another number"
+                expected, actual = str(found.before), str(found.now)
             case _:
-                text, actual = f"{self.what} and {self.than} differ in {found.name}", "another value"
-        return Defect((*place, *found.path), text, expected, actual, soft=soft)
+                text = f"{self.what} and {self.than} differ in {found.name}"
+                expected, actual = compared(transaction, path, found.before, found.now, expected)
+        return Defect(path, text, expected, actual, soft=soft)
+
+
+def compared(transaction: Transaction, path: Pointer, before: Json, now: Json, otherwise: str) -> tuple[str, str]:
+    """Return what a defect at a path in a response expected and what is there: two values, unless either is private."""
+    before, now = (_known(transaction).words(path, each) for each in (before, now))
+    return (before, now) if before and now else (otherwise, "another value")
 
 
 def registered(*lines: Agreement) -> tuple[Agreement, ...]:
@@ -94,7 +102,7 @@ def registered(*lines: Agreement) -> tuple[Agreement, ...]:
     return lines
 
 
-def _known(transaction: Transaction, place: Pointer) -> KnownMembers:
+def _known(transaction: Transaction, place: Pointer = ()) -> KnownMembers:
     """Return the members that the schema of a response documents at a place."""
     operation = transaction.url.operation
     schema = described_schema(operation, transaction.status) if operation else None

@@ -120,6 +120,21 @@ class KnownMembers:
             return any(form.match(text) for form in self._text_forms) or self._is_id(text)
         return False
 
+    def words(self, path: Pointer, value: Json) -> str:
+        """Return a short code, number or boolean at a path, or an empty string if it is private, or may be."""
+        here = self.like or self
+        for part in path:
+            below = here.items if isinstance(part, int) else here.known(part)
+            if below is None or here.sensitive:
+                return ""
+            here = below.like or below
+        if here.private or here.text == "unknown":
+            return ""
+        if isinstance(value, str):
+            is_shown = here.text == "code" and len(value) < wording.LONGEST - 1 and here.may_show(value)
+            return f'"{value}"' if is_shown else ""
+        return wording.shown(value) if isinstance(value, int | float) and abs(value) < wording.LONG_NUMBER else ""
+
     def is_harmless(self, value: Json) -> bool:
         """Return whether everything in a value is described and nothing in it is private; a quick test."""
         return self._validator.is_valid(value)

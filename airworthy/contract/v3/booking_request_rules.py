@@ -18,6 +18,7 @@ from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state, state_of_request
 from airworthy.contract.life_cycles.table import PENDING
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
+from airworthy.contract.v3.flight_rules import journey_values
 
 _NOT_PENDING = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.GONE)
 
@@ -213,9 +214,10 @@ def flight_of_the_search(flight: Node, transaction: Transaction, conversation: C
     """
     known = conversation.v3.flight(transaction.url.version, returned_id(flight.get("id")))
     name = other_journey(known.journey, journey(flight.value)) if known else ""
-    if name:
+    if known and name:
         text = f"the flight of a booking request and that of the search differ in {name}"
-        yield flight.defect(text, "the value of the search", "another value", name, soft=name not in AIRPORTS)
+        values = journey_values(transaction, flight, name, known.journey, "the value of the search")
+        yield flight.defect(text, *values, name, soft=name not in AIRPORTS)
 
 
 def _requests_without_infants(transaction: Transaction, _conversation: Conversation) -> int:

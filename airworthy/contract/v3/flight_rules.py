@@ -12,9 +12,10 @@ from airworthy.contract.bodies.moments import moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.bag_pieces import KINDS
-from airworthy.contract.conversation.v3.journeys import AIRPORTS, Journey, other_journey
+from airworthy.contract.conversation.v3.journeys import AIRPORTS, JOURNEY, Journey, journey, other_journey
 from airworthy.contract.conversation.v3.memory import SEARCHES, WAYS, identifier, listed_flights
 from airworthy.contract.http.transaction import Transaction, day, whole
+from airworthy.contract.rules.agreements import compared
 from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 
 LONGEST_WINDOW = 3
@@ -173,9 +174,19 @@ def an_id_is_of_one_flight(transaction: Transaction, conversation: Conversation)
     for flight, key, flies in (flight for path in FLIGHTS for flight in listed_flights(transaction, path)):
         known = conversation.v3.flight(transaction.url.version, key)
         name = other_journey(known.journey, flies) if known else ""
-        if name:
+        if known and name:
             text = f"a flight and the one that another search showed under the same id differ in {name}"
-            yield flight.defect(text, "the same value", "another value", name, soft=True)
+            values = journey_values(transaction, flight, name, known.journey, "the same value")
+            yield flight.defect(text, *values, name, soft=True)
+
+
+def journey_values(
+    transaction: Transaction, flight: Node, name: str, known: Journey, otherwise: str
+) -> tuple[str, str]:
+    """Return what a flight was shown with in one member of its journey, and what it has there now."""
+    path = (*flight.place, name, "iata_code") if name in AIRPORTS else (*flight.place, name)
+    before, now = (each[JOURNEY.index(name)] for each in (known, journey(flight.value)))
+    return compared(transaction, path, before, now, otherwise)
 
 
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, "searchRoundTrips")

@@ -1,0 +1,109 @@
+"""Findings on two messages show both values, unless anything in them may be private."""
+
+from itertools import cycle
+
+import orjson
+import pytest
+
+from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
+from airworthy.contract.schema.known_members import KnownMembers
+from exchange_parts import changed_response, response_of
+from unit.contract.all_examples import exchange
+from unit.contract.examples import put, section
+from unit.contract.judging import last_findings
+from unit.contract.mutation_findings import Branch
+from unit.contract.mutations import places, with_change
+from unit.contract.pairs import CONVERSATIONS
+from unit.contract.v3 import v3_examples as trips
+
+HIDDEN = ("the value in the one shown before", "another value")
+RECORD = "bookings[0].passengers[0]"
+SECTION = "offer.outboundSegment.sections[0]"
+PRIVATE = ("Ada Lovelace", "ada@example.com", "XDA123456", "tok_4eC39HqLyjWDarjtT1zdp7dc", "600123456")
+
+
+def values(*exchanges: Exchange) -> list[tuple[str, str]]:
+    """Return what the findings in the last exchange expected, and the actual values."""
+    return [(each.expected, each.actual) for each in last_findings(*exchanges)]
+
+
+def test_values_of_an_order_and_its_offer_are_shown() -> None:
+    later = exchange("createOrder", returned=put(f"{SECTION}.departureDate", "2027-03-14T09:00:00"))
+    assert values(exchange("getOffer"), later) == [('"2027-03-14T10:00:00"', '"2027-03-14T09:00:00"')]
+    longer = exchange("createOrder", returned=put("offer.outboundSegment.sections", [section(), section()]))
+    assert values(exchange("getOffer"), longer) == [("1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "expected"),
+    [
+        ("bookings[0].total_price", 999, ("118.4", "999")),
+        (f"{RECORD}.id", 7, ("1", "7")),
+        (f"{RECORD}.last_name", "BABBAGE", HIDDEN),
+        (f"{RECORD}.first_name", "Charles", HIDDEN),
+        (f"{RECORD}.date_of_birth", "1971-12-26", HIDDEN),
+        ("bookings[0].email", "charles@example.com", HIDDEN),
+        ("bookings[0].flight.origin.city_name", "Lovelace", HIDDEN),
+    ],
+)
+def test_values_of_a_booking_and_the_one_shown_before_are_shown(
+    place: str, value: object, expected: tuple[str, str]
+) -> None:
+    made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
+    later = trips.exchange("getBookings", returned=put(place, value), after=1)
+    assert expected in values(*made, later)
+
+
+def test_values_of_two_searches_are_shown() -> None:
+    for name, value, expected in (
+        ("origin.iata_code", "BCN", ('"MAD"', '"BCN"')),
+        ("departure_date", "2026-12-02 09:00:00", ('"2026-12-02 10:00:00"', '"2026-12-02 09:00:00"')),
+    ):
+        later = trips.exchange("searchFlights", returned=put(f"results[0].{name}", value), name="2", after=1)
+        assert expected in values(trips.exchange("searchFlights"), later)
+
+
+@pytest.mark.parametrize("version", CONVERSATIONS)
+def test_private_value_is_not_in_a_finding_on_a_later_message(whole_contract: Contract, version: str) -> None:
+    trunk, private = InMemoryStore(), cycle(PRIVATE)
+    for index, (_, made) in enumerate(CONVERSATIONS[version]):
+        body = orjson.loads(response_of(made).body or b"")
+        for path in (path for path, value in places(body) if isinstance(value, str)):
+            conversation, value = Conversation(Branch(trunk)), next(private)
+            wrong = changed_response(made, body=orjson.dumps(with_change(body, path, value)))
+            for each in (wrong, *(later for _, later in CONVERSATIONS[version][index + 1 :])):
+                assert value not in repr(whole_contract.judge(each, conversation)), path
+        whole_contract.judge(made, Conversation(trunk))
+
+
+def test_value_is_shown_only_where_nothing_is_private() -> None:
+    schema = {
+        "properties": {
+            "code": {"type": "string", "pattern": "^[A-Z]+$"},
+            "status": {"type": "string", "enum": ["OPEN"]},
+            "text": {"type": "string"},
+            "number": {"type": "number"},
+            "secret": {"x-sensitive": "secret", "properties": {"code": {"type": "string", "enum": ["OPEN"]}}},
+            "holder": {"properties": {"name": {"type": "string", "x-sensitive": "name"}}},
+            "list": {"items": {"type": "boolean"}},
+            "any": {},
+        }
+    }
+    known = KnownMembers.of(schema)
+    shown = {
+        (("code",), "MAD"): '"MAD"',
+        (("code",), "M" * 78): f'"{"M" * 78}"',
+        (("code",), "M" * 79): "",
+        (("status",), "OPEN"): '"OPEN"',
+        (("text",), "OPEN"): "",
+        (("number",), 1.5): "1.5",
+        (("number",), 4242424242424242): "",
+        (("list", 0), True): "true",
+        (("secret", "code"), "OPEN"): "",
+        (("holder",), "OPEN"): "",
+        (("any",), 7): "",
+        (("unknown",), 7): "",
+        (("unknown", "code"), "OPEN"): "",
+    }
+    assert {each: known.words(*each) for each in shown} == shown
+    assert known.words(("list",), [True]) == known.words((), {}) == known.words(("code",), None) == ""
