@@ -16,7 +16,7 @@ from airworthy.traffic.summary import Example
 Locations = dict[Example, tuple[int, int]]
 """The file index and the entry index of exchanges."""
 
-_MEMBERS: Final = ("side", "pointer", "kind", "drift", "rule", "message", "expected", "actual", "soft")
+_MEMBERS: Final = ("side", "pointer", "kind", "drift", "rule", "message", "expected", "actual", "soft", "earlier")
 _MOST_LOCATIONS: Final = 10_000
 
 

@@ -22,6 +22,7 @@ from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, progress_lines
+from airworthy.traffic.naming import after
 from airworthy.traffic.page import first_exchanges, label, render_html
 from airworthy.traffic.sarif import to_sarif
 from airworthy.traffic.summary import number, outcome, ranked
@@ -100,7 +101,7 @@ def _print(summary: Summary, console: Console) -> None:
         for row in rows[:_MOST_SHOWN]:
             name, finding = label(row.finding), row.finding
             location = printable(f"{row.operation} {row.place}")
-            message = printable(f"{finding.message} (first: {row.example_name})")
+            message = printable(f"{finding.message} (first: {row.example_name}{after(finding)})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)

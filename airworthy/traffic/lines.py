@@ -12,7 +12,7 @@ from airworthy.evidence.redaction import path_words, redact_path
 from airworthy.report.violations import comparison
 from airworthy.text import printable
 from airworthy.traffic.golive.observer import GoLive
-from airworthy.traffic.naming import exchange_name
+from airworthy.traffic.naming import after, exchange_name
 
 LONGEST_PATH: Final = 200
 NOWHERE: Final = ServiceAddress()
@@ -29,7 +29,7 @@ def line(finding: Finding, exchange: Exchange, service: ServiceAddress = NOWHERE
     return printable(
         f"{kind(finding)} by the {at_fault(finding)}: {method(exchange)} {path(exchange, service)}{status}{location}: "
         f"{finding.message}{comparison(finding)}{f' [{finding.rule}]' if finding.rule else ''}"
-        f" ({exchange_name(exchange.id, exchange.started)})"
+        f" ({exchange_name(exchange.id, exchange.started)}{after(finding)})"
     )
 
 

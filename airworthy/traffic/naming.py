@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from airworthy.contract import ResolvedUrl
+from airworthy.contract import Finding, ResolvedUrl
 from airworthy.contract.http.operations import PAYMENT, SERVED
 from airworthy.report.exchange_summaries import operation_name as documented
 from airworthy.report.templating import moment
@@ -18,6 +18,11 @@ def operation_name(url: ResolvedUrl) -> str:
         return f"an undocumented operation of {url.version if url.version in SERVED else 'an undocumented version'}"
     name = documented(url.operation)
     return f"{name} (payment provider)" if url.version == PAYMENT else name
+
+
+def after(finding: Finding) -> str:
+    """Return the name of the earlier exchange that a finding is also about, after a comma, or an empty text."""
+    return f", after exchange {finding.earlier}" if finding.earlier else ""
 
 
 def exchange_name(identifier: str, started: datetime, operation: str = "") -> str:

@@ -77,6 +77,7 @@ def render_html(
         subject=subject,
         recordings=list(names.values()),
         named=named,
+        short=short,
         changed=changed,
         outcome=outcome(summary),
         sides=[(side, title, [row for row in rows if row.finding.side == side]) for side, title in _SIDES.items()],

@@ -40,7 +40,9 @@ def _result(row: SummaryRow, locations: Mapping[Example, tuple[str, int]]) -> di
     file, entry = locations.get(row.example, ("", None))
     location = located(place, quote(file.replace("\\", "/")))
     text = f"{row.operation}, {finding.side}: {finding.message}{comparison(finding)}"
+    related = {"relatedLocations": [located(f"exchange {finding.earlier}")]} if finding.earlier else {}
     return result(finding.rule, LEVELS[weigh(finding)], text, location, count=row.count, identity=row.key) | {
+        **related,
         "properties": {
             "kind": finding.kind,
             "class": finding.drift,
@@ -51,5 +53,5 @@ def _result(row: SummaryRow, locations: Mapping[Example, tuple[str, int]]) -> di
             "last": row.last,
             "example": finding.exchange,
             "entry": entry,
-        }
+        },
     }

@@ -15,7 +15,8 @@ class Defect:
     A ``soft`` defect only warns. A ``tolerable`` one is the client's: a conforming service may accept the request all
     the same. A ``deprecated`` one is allowed by the documents, but no longer recommended.
     ``keyword`` and ``value`` are the schema keyword that failed and the value that failed it.
-    ``rule`` is the id of the rule that is violated; defects of coded rules get it from the registry.
+    ``rule`` is the id of the rule that is violated; defects of coded rules get it from the registry. ``earlier`` is the
+    id of the exchange that showed what a rule on several exchanges judges by.
     """
 
     path: Pointer
@@ -29,6 +30,7 @@ class Defect:
     keyword: str = ""
     value: Json = None
     rule: str = ""
+    earlier: str = ""
 
     @property
     def pointer(self) -> str:

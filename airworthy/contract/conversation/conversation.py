@@ -9,7 +9,7 @@ from airworthy.contract.conversation.credential_owners import CredentialOwners
 from airworthy.contract.conversation.customers import Customers
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
-from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject
+from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject, TracingStore
 from airworthy.contract.conversation.v3.memory import NamedId, V3Memory
 from airworthy.contract.conversation.v4.memory import V4Memory
 from airworthy.contract.http.operations import PAYMENT
@@ -21,33 +21,33 @@ class Conversation:
 
     ``v4`` remembers offers, orders and reservations; ``v3`` flights, booking requests and bookings of v3 and v2;
     ``credentials`` who owns the secrets that clients send; ``customers`` whom each caller acts for; ``searches`` what
-    each caller searched. ``lifetimes`` are those of the service: the documented ones, unless it shortens them for
-    tests. ``dates`` is whether ages are judged by the ``Date`` headers of the service, too: not in a run of the suite,
-    which may move the clock of the service without these.
+    each caller searched. ``store`` contains all of it. ``lifetimes`` are those of the service: the documented ones,
+    unless it shortens them for tests. ``dates`` is whether ages are judged by the ``Date`` headers of the service, too:
+    not in a run of the suite, which may move the clock of the service without these.
     """
 
     def __init__(
         self, store: ConversationStore | None = None, lifetimes: Lifetimes | None = None, *, dates: bool = True
     ) -> None:
-        self._store = store if store is not None else InMemoryStore()
-        self.v4 = V4Memory(self._store, dates=dates)
-        self.v3 = V3Memory(self._store, dates=dates)
-        self.credentials = CredentialOwners(self._store)
-        self.customers = Customers(self._store)
-        self.searches = Searches(self._store)
+        self.store = TracingStore(store if store is not None else InMemoryStore())
+        self.v4 = V4Memory(self.store, dates=dates)
+        self.v3 = V3Memory(self.store, dates=dates)
+        self.credentials = CredentialOwners(self.store)
+        self.customers = Customers(self.store)
+        self.searches = Searches(self.store)
         self.lifetimes = lifetimes or Lifetimes()
         self.lock = RLock()
 
     @property
     def is_of_the_service(self) -> bool:
         """Whether a documented operation was called: then the host is that of the service."""
-        return self._store.get("service", "") is True
+        return self.store.get("service", "") is True
 
     def knows(self, version: str, named: NamedId) -> bool:
         """Return whether a version has shown an id; an id of v4 is known whatever it identifies there."""
         if version != "v4":
             return self.v3.knows(version, named)
-        is_locator = named.subject == "reference" and self._store.get("reference", f"v4 {named.id}") is not None
+        is_locator = named.subject == "reference" and self.store.get("reference", f"v4 {named.id}") is not None
         return is_locator or bool(self.v4.identified(named.id))
 
     def identified(self, version: str, key: str) -> list[Subject]:
@@ -60,8 +60,9 @@ class Conversation:
         ``wrong`` has the pointers of violations in the response: what contains one is not compared with later
         responses, or the violation would be reported again.
         """
+        self.store.exchange = transaction.exchange.id
         if transaction.operation and transaction.url.version != PAYMENT:
-            self._store.put("service", "", value=True)
+            self.store.put("service", "", value=True)
         if transaction.exchange.response is not None:
             self.searches.observe(transaction)
             self.credentials.observe(transaction)

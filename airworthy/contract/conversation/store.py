@@ -1,6 +1,7 @@
 """Where a conversation keeps what it remembers: an interface, so that several conversations can share a store."""
 
 from collections import OrderedDict
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 from airworthy.contract.bodies.body import Json
@@ -34,6 +35,43 @@ class ConversationStore(Protocol):
 
     def put(self, subject: Subject, key: str, value: Json) -> None:
         """Set the value of a key; values are immutable."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is remembered of a resource; ``shown_by`` is the id of the exchange that first showed it."""
+
+    shown_by: str = ""
+
+    @property
+    def source(self) -> str:
+        """The id of the exchange that shows what most rules judge by."""
+        return self.shown_by
+
+
+class TracingStore:
+    """Another store, with the exchanges that showed the resources in it.
+
+    ``exchange`` is the id of the exchange that is remembered now, ``source`` the `Seen.source` of the resource that
+    was looked up last.
+    """
+
+    def __init__(self, store: ConversationStore) -> None:
+        self._store = store
+        self.exchange = self.source = ""
+
+    def get(self, subject: Subject, key: str) -> Json:
+        """Return the value of a key, or None."""
+        value = self._store.get(subject, key)
+        if isinstance(value, Seen):
+            self.source = value.source
+        return value
+
+    def put(self, subject: Subject, key: str, value: Json) -> None:
+        """Set the value of a key; a resource that is new was shown by the current exchange."""
+        if isinstance(value, Seen) and not value.shown_by:
+            value = replace(value, shown_by=self.exchange)
+        self._store.put(subject, key, value)
 
 
 class InMemoryStore:

@@ -37,7 +37,7 @@ def unread(transaction: Transaction, side: Side, body: Body, rule: str) -> Itera
 def violation(transaction: Transaction, side: Side, defect: Defect) -> Finding:
     """Return a defect as a finding."""
     kind: Kind = "deprecated" if defect.deprecated else "violation"
-    return replace(_finding(transaction, side, defect.rule, kind, defect), soft=defect.soft)
+    return replace(_finding(transaction, side, defect.rule, kind, defect), soft=defect.soft, earlier=defect.earlier)
 
 
 def drifting(transaction: Transaction, side: Side, rule: str, drift: Drift) -> Finding:

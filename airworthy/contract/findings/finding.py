@@ -22,7 +22,8 @@ class Finding:
 
     ``pointer`` is a JSON Pointer into the body, or ``query:NAME``, ``header:NAME``, ``path``, ``status``.
     ``expected`` and ``actual`` are short and already redacted. ``drift`` and ``provenance`` are set for drift only.
-    A ``soft`` finding can warn and never fails a run.
+    A ``soft`` finding can warn and never fails a run. ``earlier`` is the id of the exchange that showed what this one
+    contradicts, if a rule on several exchanges is violated.
     """
 
     rule: str
@@ -36,6 +37,7 @@ class Finding:
     drift: DriftClass | None = None
     provenance: str = ""
     soft: bool = False
+    earlier: str = ""
 
     @property
     def key(self) -> tuple[str, str, str, str]:

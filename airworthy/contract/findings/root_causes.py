@@ -88,6 +88,7 @@ def accepted_defects(
             where="status",
             soft=defect.soft,
             rule=rule,
+            earlier=defect.earlier,
         )
         for rule, defect in first_by_rule.items()
         if rule not in reported
@@ -116,5 +117,5 @@ def server_faults(transaction: Transaction, of_request: Sequence[Defect]) -> lis
     if not mistakes or not transaction.failed or transaction.status in GATEWAY:
         return []
     text = f"the service responds with {transaction.status} to a mistake of the client: {mistakes[0].message}"
-    rule, actual = transaction.rule("NO-SERVER-FAULT"), str(transaction.status)
-    return [Defect((), text, "a 4xx status", actual, where="status", rule=rule)]
+    rule, actual, earlier = transaction.rule("NO-SERVER-FAULT"), str(transaction.status), mistakes[0].earlier
+    return [Defect((), text, "a 4xx status", actual, where="status", rule=rule, earlier=earlier)]

@@ -25,11 +25,12 @@ _AHEAD = timedelta(minutes=2)
 class Moment(NamedTuple):
     """A time by the clock of the recorder, and by that of the service unless its response does not say it.
 
-    Either clock may be set, so what they disagree on is uncertain.
+    Either clock may be set, so what they disagree on is uncertain. ``exchange`` is the id of the exchange of that time.
     """
 
     recorded: datetime
     by_service: datetime | None = None
+    exchange: str = ""
 
 
 class AgeRange(NamedTuple):
@@ -141,7 +142,7 @@ class Transaction:
     @property
     def completed(self) -> Moment:
         """When the response was complete, by both clocks."""
-        return Moment(self.ended, self.service_time)
+        return Moment(self.ended, self.service_time, self.exchange.id)
 
     def completed_by(self, *, dates: bool) -> Moment:
         """Return when the response was complete, by the clock of the recorder alone without ``dates``."""

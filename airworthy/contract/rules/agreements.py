@@ -4,7 +4,7 @@ Each line belongs to a rule and becomes one of its coded checks.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from airworthy.contract.bodies.body import Json, Pointer
@@ -19,6 +19,12 @@ from airworthy.contract.schema.known_members import KnownMembers
 
 Shown = Callable[[Transaction, Conversation, dict[str, Any]], Json]
 Doubt = Callable[[Transaction, Conversation], bool]
+Source = Callable[[Transaction, Conversation, dict[str, Any]], str]
+
+
+def last_looked_up(_transaction: Transaction, conversation: Conversation, _holder: dict[str, Any]) -> str:
+    """Return the exchange that showed the resource which was looked up last."""
+    return conversation.store.source
 
 
 def no_doubt(_transaction: Transaction, _conversation: Conversation) -> bool:
@@ -38,6 +44,7 @@ class Agreement:
         what, than: the thing and the earlier one, as findings name them.
         terms: how far they must agree.
         doubt: returns whether differences only warn for other reasons.
+        source: returns the id of the exchange that showed the earlier one.
         is_one: whether all differences of a thing have one cause; else those of each member that is an object have.
         about: what the rule is applied to, if this line counts that.
     """
@@ -51,6 +58,7 @@ class Agreement:
     than: str
     terms: Terms
     doubt: Doubt = no_doubt
+    source: Source = last_looked_up
     is_one: bool = False
     about: About | None = None
 
@@ -60,9 +68,11 @@ class Agreement:
             before = self.shown(transaction, conversation, holder.value) if isinstance(now.value, dict | list) else None
             if before is None or before == now.value:
                 continue
+            source = self.source(transaction, conversation, holder.value)
             known, doubt = _known(transaction, now.place), self.doubt(transaction, conversation)
             for each in self._by_cause(differences(known, before, now.value, self.terms), now.value):
-                yield self._defect(each, now.place, transaction, soft=each.soft or doubt)
+                defect = self._defect(each, now.place, transaction)
+                yield replace(defect, soft=each.soft or doubt, earlier=source)
 
     def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
         """Return one difference for each cause, a firm one if there is one."""
@@ -74,7 +84,7 @@ class Agreement:
                 causes[cause] = each
         return list(causes.values())
 
-    def _defect(self, found: Difference, place: Pointer, transaction: Transaction, *, soft: bool) -> Defect:
+    def _defect(self, found: Difference, place: Pointer, transaction: Transaction) -> Defect:
         path, expected = (*place, *found.path), f"the value in {self.than}"
         match found.kind:
             case "missing":
@@ -86,7 +96,7 @@ class Agreement:
             case _:
                 text = f"{self.what} and {self.than} differ in {found.name}"
                 expected, actual = compared(transaction, path, found.before, found.now, expected)
-        return Defect(path, text, expected, actual, soft=soft)
+        return Defect(path, text, expected, actual)
 
 
 def compared(transaction: Transaction, path: Pointer, before: Json, now: Json, otherwise: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import chain, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from airworthy.contract.bodies.applications import Applications, has_content
 from airworthy.contract.bodies.defect import Defect
@@ -95,14 +95,21 @@ def coded_defects(transaction: Transaction, side: Side, conversation: Conversati
     for rule in _rules_for(side, transaction.url.version, transaction.operation):
         if rule.by_conversation and conversation is None:
             continue
-        known = (transaction, conversation) if rule.by_conversation else (transaction,)
-        if rule.each is None:
-            found = rule.check(*known)
+        nodes = [()] if rule.each is None else [(node,) for node in body.each(rule.each)]
+        if rule.by_conversation and conversation is not None:
+            found = chain.from_iterable(_traced(rule, (*node, transaction), conversation) for node in nodes)
         else:
-            found = chain.from_iterable([rule.check(node, *known) for node in body.each(rule.each)])
+            found = chain.from_iterable(rule.check(*node, transaction) for node in nodes)
         # A hostile body can violate a rule a hundred thousand times; far fewer are reported.
         for defect in islice(found, MOST_DEFECTS_OF_A_RULE):
             yield replace(defect, rule=rule.id)
+
+
+def _traced(rule: CodedRule, judged: tuple[Any, ...], conversation: Conversation) -> Iterator[Defect]:
+    """Yield what a rule finds, each with the exchange that showed the resource which the rule looked up last."""
+    conversation.store.source = ""
+    for defect in rule.check(*judged, conversation):
+        yield defect if defect.earlier else replace(defect, earlier=conversation.store.source)
 
 
 def coded_applications(transaction: Transaction, conversation: Conversation) -> Applications:

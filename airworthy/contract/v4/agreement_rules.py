@@ -56,6 +56,11 @@ def _booked_total(transaction: Transaction, conversation: Conversation, _order: 
     return remembered(known.booked_total) if known and is_booked else None
 
 
+def _booked_in(transaction: Transaction, conversation: Conversation, _order: dict[str, Any]) -> str:
+    known = known_order(transaction, conversation)
+    return known.booked_by if known else ""
+
+
 def _planned(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> Json:
     """Return the segments of the offer that a reservation was made from, or those that its order has shown."""
     order = conversation.v4.order(reservation.get("orderId"))
@@ -85,6 +90,11 @@ def _reserved(transaction: Transaction, conversation: Conversation, reservation:
         of_order = (*of_order, "selectedBaggage")
     of_offer = SEGMENTS if _planned(transaction, conversation, reservation) else ()
     return {name: each for name, each in shown.items() if name not in (*of_order, *of_offer)}
+
+
+def _reserved_in(_transaction: Transaction, conversation: Conversation, reservation: dict[str, Any]) -> str:
+    order = conversation.v4.order(reservation.get("orderId"))
+    return order.reserved.exchange if order and order.reserved else ""
 
 
 def _offers_flown(transaction: Transaction, conversation: Conversation) -> int:
@@ -148,6 +158,7 @@ AGREEMENTS = registered(
         "the total price of the booked order",
         "the one shown before",
         Terms(firm="amount"),
+        source=_booked_in,
     ),
     # v4, Reservation: "outboundSegment: segment". A schedule may have changed since the offer expired.
     Agreement(
@@ -181,5 +192,6 @@ AGREEMENTS = registered(
         "the reservation",
         "the one shown before",
         Terms(open=f"{OPEN} id orderId"),
+        source=_reserved_in,
     ),
 )

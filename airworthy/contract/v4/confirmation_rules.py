@@ -38,7 +38,8 @@ def confirmed_once(transaction: Transaction, conversation: Conversation) -> Iter
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
     if order and transaction.follows(order.booked) and order.confirmed != transaction.exchange.id:
         text = "the client confirms an order again that was shown as BOOKED"
-        yield Defect((), text, "one confirmation", "a second confirmation", where="path", tolerable=True)
+        expected, actual, earlier = "one confirmation", "a second confirmation", order.booked_by
+        yield Defect((), text, expected, actual, where="path", tolerable=True, earlier=earlier)
 
 
 @conversation_rule("V4-CONFIRM-SAME-METHOD", "request", "confirmOrder", each="paymentMethod")
@@ -55,7 +56,7 @@ def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conv
     """A booked order cannot be confirmed a second time."""
     order = _confirmed_elsewhere(transaction, conversation)
     if order and not _overlaps(transaction, order) and transaction.follows(order.booked):
-        yield _second_success(transaction, "a booked order is confirmed a second time")
+        yield _second_success(transaction, order, "a booked order is confirmed a second time")
 
 
 @conversation_rule("V4-CONFIRM-CONCURRENT", "response", "confirmOrder")
@@ -63,7 +64,7 @@ def simultaneous_confirmations_both_succeed(transaction: Transaction, conversati
     """Of two simultaneous confirmations, at most one succeeds."""
     order = _confirmed_elsewhere(transaction, conversation)
     if order and _overlaps(transaction, order):
-        yield _second_success(transaction, "two simultaneous confirmations both succeed")
+        yield _second_success(transaction, order, "two simultaneous confirmations both succeed")
 
 
 @conversation_rule("V4-CONFIRM-FAILED-STATUS", "response", "getOrder", each="status")
@@ -89,5 +90,6 @@ def _overlaps(transaction: Transaction, order: SeenOrder) -> bool:
     return over is not None and transaction.started < over[1] and over[0] < transaction.ended
 
 
-def _second_success(transaction: Transaction, text: str) -> Defect:
-    return Defect((), text, "a rejection with a 4xx status", str(transaction.status), where="status")
+def _second_success(transaction: Transaction, order: SeenOrder, text: str) -> Defect:
+    expected, actual = "a rejection with a 4xx status", str(transaction.status)
+    return Defect((), text, expected, actual, where="status", earlier=order.booked_by)

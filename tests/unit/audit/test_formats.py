@@ -86,6 +86,7 @@ def test_members_of_a_jsonl_line(tmp_path: Path) -> None:
         "expected": "a rejection with a 4xx status",
         "actual": "200",
         "soft": False,
+        "earlier": "",
     }
 
 

@@ -101,6 +101,7 @@ LATER = {
     "Results": {"integration", "rejudgement", "exchanges", "operations", "transitions", "explored"},
     "Explored": {"transitions", "found", "ended"},
     "ExploredFinding": {"repeated", "attempts"},
+    "Finding": {"earlier"},
     "Rule": {"applied", "instructions", "quote"},
     "Scenario": {"root", "basis", "compared", "relies_on_contract"},
     "Scope": {"requirement_set", "requirement_set_digest", "lifetimes", "payment_provider", "not_examined"},

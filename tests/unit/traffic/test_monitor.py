@@ -132,6 +132,7 @@ def test_line_of_a_finding() -> None:
     )
     soft = finding("/adults", soft=True), finding("/adults", "drift", drift="retyped", soft=True)
     assert [line(each, search).partition(" by ")[0] for each in soft] == ["warning", "warning of drift (retyped)"]
+    assert line(finding("/adults", earlier="x0"), search).endswith(" at 2026-11-02 09:00:00 UTC, after exchange x0)")
 
 
 @pytest.mark.parametrize(

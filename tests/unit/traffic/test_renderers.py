@@ -74,13 +74,16 @@ def test_page_shows_the_go_live_list_if_required() -> None:
 
 def test_recordings_are_listed_by_name_without_paths() -> None:
     summary = Summary()
-    summary.add(exchange(1), [finding("/a", exchange="/recordings/monday.har:3")], SEARCH)
+    summary.add(
+        exchange(1), [finding("/a", exchange="/recordings/monday.har:3", earlier="/recordings/tuesday.har:1")], SEARCH
+    )
     text = render_html(summary, "2 recordings", {}, ["/recordings/monday.har", "/recordings/tuesday.har"])
     same_names = render_html(summary, "2 recordings", {}, ["/recordings/a/x.har", "/recordings/b/x.har"])
 
     assert "/home" not in text
     assert '<details class="recordings"><summary>2 recordings</summary>' in text
     assert "POST /v4/search, exchange monday.har:3 at 2026-11-02 09:00:01 UTC" in text
+    assert "<dt>After</dt><dd>exchange tuesday.har:1</dd>" in text
     assert "<code>a/x.har</code>" in same_names
 
 
@@ -94,7 +97,7 @@ def test_page_of_an_empty_summary() -> None:
 def test_sarif_has_a_result_for_each_finding() -> None:
     summary = Summary()
     for number in (1, 2):
-        summary.add(exchange(number), [finding("/adults", exchange=f"x{number}")], SEARCH)
+        summary.add(exchange(number), [finding("/adults", exchange=f"x{number}", earlier="x0")], SEARCH)
     summary.add(exchange(3), [finding("/b", "deprecated", side="response", exchange="x3")], SEARCH)
     summary.add(exchange(4), [finding("/c", "drift", drift="unknown-field", exchange="x4")], SEARCH)
     summary.count_unreadable("cut off")

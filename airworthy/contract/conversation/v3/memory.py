@@ -155,8 +155,8 @@ class V3Memory:
 
     def sent_passengers(self, transaction: Transaction, request: str) -> Json:
         """Return the passengers of a booking: as sent with it, or with its booking request."""
-        held = self.request(transaction.url.version, request)
-        return named_passengers(transaction) or (remembered(held.sent) if held else None)
+        sent = named_passengers(transaction)
+        return sent or (remembered(held.sent) if (held := self.request(transaction.url.version, request)) else None)
 
     def requested_pieces(self, transaction: Transaction, request: str) -> Pieces | None:
         """Return the bags of a booking request or, in v2, those sent with a booking if all were offered (OPEN-86)."""

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from airworthy.contract.bodies.body import Json
+from airworthy.contract.conversation.store import Seen
 from airworthy.contract.conversation.v3.bag_options import CabinBagOption, Luggage
 from airworthy.contract.conversation.v3.bag_pieces import Pieces
 from airworthy.contract.conversation.v3.journeys import NO_JOURNEY, Journey
@@ -16,7 +17,7 @@ Way = Literal["outward", "return"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeenFlight:
+class SeenFlight(Seen):
     """A flight, as searches have shown it.
 
     Attributes:
@@ -94,7 +95,7 @@ class DeclinedPayment:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBookingRequest:
+class SeenBookingRequest(Seen):
     """A booking request, and what became of it.
 
     Attributes:
@@ -140,13 +141,18 @@ class SeenBookingRequest:
     bags_fee: tuple[float | None, ...] = (None, None)
     party: Party | None = None
 
+    @property
+    def source(self) -> str:
+        """The id of the exchange that ended the booking request, or else of the one that created it."""
+        return self.exchange or self.shown_by
+
     def age(self, transaction: Transaction) -> AgeRange:
         """Return how old the booking request is in an exchange."""
         return transaction.age(self.requested, self.created)
 
 
 @dataclass(frozen=True, slots=True)
-class SeenBooking:
+class SeenBooking(Seen):
     """A booking, as the responses have shown it so far.
 
     Attributes:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from airworthy.contract.bodies.body import Json, Pointer, read_json
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import remembered
+from airworthy.contract.conversation.store import Seen
 from airworthy.contract.conversation.v4 import echo
 from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, amount, items, member, method, whole
 
@@ -75,7 +76,7 @@ class OrderPrice:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenOffer:
+class SeenOffer(Seen):
     """A stored offer: between which times it was stored, for which passengers, and what has been shown of it since.
 
     ``caller`` is the digest of the key that stored it, ``flights`` what was requested, ``one_way`` whether for one way
@@ -108,7 +109,7 @@ class SeenOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenOrder:
+class SeenOrder(Seen):
     """An order: the request that created it, and its progress.
 
     Attributes:
@@ -142,6 +143,11 @@ class SeenOrder:
     reserved: Moment | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
+
+    @property
+    def booked_by(self) -> str:
+        """The id of the exchange that first showed BOOKED."""
+        return self.booked.exchange if self.booked else ""
 
     @property
     def sent(self) -> Json:
