@@ -12,6 +12,7 @@ from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
 from airworthy.traffic.lines import at_fault, kind, progress_lines
+from airworthy.traffic.naming import after
 from airworthy.traffic.page import Exchanges, first_exchanges, render_html
 from airworthy.traffic.summary import KINDS, labelled, number
 
@@ -64,7 +65,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
         fault = f"{kind(row.finding)} by the {at_fault(row.finding)}"
         where = row.operation + (f" at {printable(row.place)}" if row.place else "")
-        yield f"{row.count:>6} x {fault}, {where}: {row.finding.message}{rule} (first: {row.example_name})"
+        first = f"{row.example_name}{after(row.finding)}"
+        yield f"{row.count:>6} x {fault}, {where}: {row.finding.message}{rule} (first: {first})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"
