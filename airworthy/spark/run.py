@@ -32,7 +32,8 @@ FindingsFormat = Literal["jsonl", "parquet"]
 _TOO_LARGE: Final = "the file is larger than 2 GiB; rotate the recordings into smaller files"
 _FINDING: Final = (
     "file string, entry bigint, method string, path string, status int, side string, pointer string, kind string, "
-    "class string, rule string, message string, expected string, actual string, soft boolean"
+    "class string, rule string, message string, expected string, actual string, soft boolean, "
+    "earlier string"
 )
 _TASKS_PER_CORE: Final = 2
 
