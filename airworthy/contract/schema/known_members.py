@@ -11,6 +11,7 @@ from jsonschema_rs import Draft202012Validator
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import Json, Pointer
+from airworthy.contract.bodies.moments import moment
 from airworthy.documents.references import parts
 
 MOST_UNKNOWN = 2000
@@ -121,7 +122,7 @@ class KnownMembers:
         return False
 
     def words(self, path: Pointer, value: Json) -> str:
-        """Return a short code, number or boolean at a path, or an empty string if it is private, or may be."""
+        """Return a short code, time, number or boolean at a path, or an empty string if it is private, or may be."""
         here = self.like or self
         for part in path:
             below = here.items if isinstance(part, int) else here.known(part)
@@ -131,7 +132,8 @@ class KnownMembers:
         if here.private or here.text == "unknown":
             return ""
         if isinstance(value, str):
-            is_shown = here.text == "code" and len(value) < wording.LONGEST - 1 and here.may_show(value)
+            is_code = here.text == "code" or (here.text == "public" and moment(value) is not None)
+            is_shown = is_code and len(value) < wording.LONGEST - 1 and here.may_show(value)
             return f'"{value}"' if is_shown else ""
         return wording.shown(value) if isinstance(value, int | float) and abs(value) < wording.LONG_NUMBER else ""
 
