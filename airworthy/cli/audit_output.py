@@ -18,6 +18,7 @@ from airworthy.audit.run import NewRedactor, example_exchanges
 from airworthy.cli.options import AuditFormat
 from airworthy.errors import unwritable
 from airworthy.private_files import opened_output
+from airworthy.report.violations import comparison
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
@@ -101,7 +102,7 @@ def _print(summary: Summary, console: Console) -> None:
         for row in rows[:_MOST_SHOWN]:
             name, finding = label(row.finding), row.finding
             location = printable(f"{row.operation} {row.place}")
-            message = printable(f"{finding.message} (first: {row.example_name}{after(finding)})")
+            message = printable(f"{finding.message}{comparison(finding)} (first: {row.example_name}{after(finding)})")
             cells = (Text(name, style=_STYLES[name]), Text(at_fault(finding)), Text(location), Text(message))
             table.add_row(*cells, Text(finding.rule), f"{row.count:,}")
         console.print(table)

@@ -8,6 +8,7 @@ from airworthy.errors import UsageError
 from airworthy.evidence.files import find_files, is_evidence
 from airworthy.private_files import make_folder, write_completely
 from airworthy.report.exchange_view import load_records
+from airworthy.report.violations import comparison
 from airworthy.text import printable
 from airworthy.traffic import Summary
 from airworthy.traffic.document import to_json
@@ -65,8 +66,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
         rule = f" [{row.finding.rule}]" if row.finding.rule else ""
         fault = f"{kind(row.finding)} by the {at_fault(row.finding)}"
         where = row.operation + (f" at {printable(row.place)}" if row.place else "")
-        first = f"{row.example_name}{after(row.finding)}"
-        yield f"{row.count:>6} x {fault}, {where}: {row.finding.message}{rule} (first: {first})"
+        text = f"{row.finding.message}{comparison(row.finding)}{rule}"
+        yield f"{row.count:>6} x {fault}, {where}: {text} (first: {row.example_name}{after(row.finding)})"
     more = len(summary.rows()) - _MOST_ROWS
     if more > 0:
         yield f"... and {more} more kinds of findings"

@@ -23,9 +23,8 @@ PERMITTED = {
     "normalizing": {"not_applicable", "warning"},
 }
 # No sentence of the documents says how these behave, so that they only warn. A failed payment for two booking requests
-# aborts one of them (OPEN-97), included bags cost nothing (OPEN-81), no
-# customer has files of its own (OPEN-101), and a flight to a place in the zone UTC shows only its departure in another
-# zone (OPEN-80).
+# aborts one of them (OPEN-97), included bags cost nothing (OPEN-81), no customer has files of its own (OPEN-101), and a
+# flight to a place in the zone UTC shows only its departure in another zone (OPEN-80).
 UNPASSED = {
     "economical": {"V2-BOOKING-LUGGAGE", "V3-REQUESTS-BAGS-FEE", "V23-FLIGHTS-COMPLETE", "V23-FLIGHT-CHANGES"},
     "normalizing": {"EXPORT-CUSTOMER-FILES", "V23-FLIGHT-ITINERARY", "V23-REQUESTS-FLIGHT"},
