@@ -18,20 +18,20 @@ class Customers:
 
     def is_another(self, owner: str, transaction: Transaction) -> bool:
         """Return whether an earlier caller is known to act for another customer than the caller of an exchange."""
-        owned, own = self._codes(owner), self._codes(transaction.caller)
+        owned, own = (self._codes(_key(transaction, caller)) for caller in (owner, transaction.caller))
         return bool(owned and own) and owned.isdisjoint(own | _sent(transaction))
 
     def is_known(self, transaction: Transaction) -> bool:
         """Return whether the service has booked for the customer code in a request, which it must know for that."""
-        return not _sent(transaction).isdisjoint(self._codes(f"{transaction.caller} booked"))
+        return not _sent(transaction).isdisjoint(self._codes(f"{_key(transaction, transaction.caller)} booked"))
 
     def observe(self, transaction: Transaction) -> None:
         """Remember the customer code of a request that the service fulfils."""
         if not transaction.caller or not transaction.fulfilled:
             return
-        keys, sent = [transaction.caller], _sent(transaction)
+        keys, sent = [_key(transaction, transaction.caller)], _sent(transaction)
         if transaction.operation in BOOKINGS:
-            keys.append(f"{transaction.caller} booked")
+            keys.append(f"{keys[0]} booked")
         for key in keys:
             known = self._codes(key)
             if not sent <= known and len(known) < MOST_CODES:
@@ -40,6 +40,11 @@ class Customers:
     def _codes(self, caller: str) -> frozenset[str]:
         found: Json = self._store.get("customer", caller)
         return found if isinstance(found, frozenset) else frozenset()
+
+
+def _key(transaction: Transaction, caller: str) -> str:
+    """Return a caller in one interface: the codes of the others are not those that it sends there."""
+    return f"{transaction.url.version} {caller}"
 
 
 def _sent(transaction: Transaction) -> frozenset[str]:

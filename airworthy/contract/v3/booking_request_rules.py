@@ -20,8 +20,6 @@ from airworthy.contract.life_cycles.table import PENDING
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
 from airworthy.contract.v3.flight_rules import journey_values
 
-_NOT_PENDING = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT, HTTPStatus.GONE)
-
 # The request: fares and bags
 
 
@@ -317,14 +315,13 @@ def pending_request_is_cancelled(transaction: Transaction, conversation: Convers
     """A pending booking request is cancelled: "Response 200: {success: true}" (v3, POST /v3/requests/.../cancel).
 
     Only warns: it may have ended elsewhere, or with another one of its creation (OPEN-97, OPEN-98). One that a client
-    tried to book may be aborted (OPEN-52, OPEN-91). What 400 is for may be the body of the request (OPEN-89).
+    tried to book may be aborted (OPEN-52, OPEN-91), and one that is booked at the same moment conflicts.
     """
     held = _cancelled(transaction, conversation)
     is_own = held is not None and held.caller == transaction.caller != "" and not held.attempted
-    is_denied, is_refused = transaction.status in _NOT_PENDING, transaction.response.get("success") is False
-    if held and is_own and (is_denied or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
-        text = "a pending booking request is not cancelled"
-        actual = str(transaction.status) if is_denied else "success false"
+    is_missing, is_refused = transaction.status == HTTPStatus.NOT_FOUND, transaction.response.get("success") is False
+    if held and is_own and (is_missing or is_refused) and state_of_request(held, transaction, conversation) == PENDING:
+        text, actual = "a pending booking request is not cancelled", "404" if is_missing else "success false"
         yield Defect((), text, "success true", actual, where="status", soft=True)
 
 

@@ -243,7 +243,7 @@ def live_offer_is_ordered(transaction: Transaction, conversation: Conversation) 
         yield Defect((), text, "an order from the offer", str(transaction.status), where="status", soft=True)
 
 
-@conversation_rule("V4-ORDER-READ", "response", "getOrder", each="status")
+@conversation_rule("V4-CONFIRM-OTHERS", "response", "getOrder", each="status")
 def order_fails_by_itself(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order of a live offer fails only when its own client confirms it (v4, States and transitions).
 

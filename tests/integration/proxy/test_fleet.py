@@ -102,7 +102,8 @@ def findings(*paths: Path) -> Counter[str]:
     found = audit(AuditSettings(find_recordings(paths).files, lines=True), jobs=1)
     assert not found.summary.not_judged
     lines = [json.loads(line) for each in found.lines for line in each.splitlines()]
-    return Counter(json.dumps({**line, "file": "", "entry": 0}) for line in lines)
+    # Each proxy gives its exchanges ids of its own.
+    return Counter(json.dumps({**line, "file": "", "entry": 0, "earlier": bool(line["earlier"])}) for line in lines)
 
 
 def rules(found: Counter[str]) -> set[tuple[str, str]]:

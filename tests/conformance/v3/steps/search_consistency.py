@@ -220,7 +220,7 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
     for _ in range(_READINGS):
         enough = [each for each in _results(unlimited) if (whole(each.get("available_seats")) or 0) >= seats]
         comparisons.add(len(enough))
-        if _may_find(limited) or not enough:
+        if _finds(booking_client, context.request, limited) or not enough:
             return
         unlimited = booking_client.service.send(context.request.with_query(seats=None))
         limited = booking_client.service.send(context.request)
@@ -238,15 +238,17 @@ def _customer_code_hides_nothing(booking_client: BookingClient, context: Scenari
     found = context.last_response
     for _ in range(_READINGS):
         comparisons.add()
-        if _may_find(found) or not _results(booking_client.service.send(context.request.with_query(customerCode=None))):
+        without = booking_client.service.send(context.request.with_query(customerCode=None))
+        if _finds(booking_client, context.request, found) or not _results(without):
             return
         found = booking_client.service.send(context.request)
     warn("a search with the organisation's customer code finds nothing, but finds something without it", found.exchange)
 
 
-def _may_find(response: ParsedResponse) -> bool:
-    """Return whether a search has results; its first page may be empty (OPEN-80)."""
-    return bool(_results(response) or response.member("next_page_id"))
+def _finds(client: BookingClient, draft: RequestDraft, response: ParsedResponse) -> bool:
+    """Return whether a search has results on any page: the first one may be empty (OPEN-80)."""
+    pages = client.pages(FlightSearchResult(draft, response)) if not _results(response) else [response]
+    return any(map(_results, pages))
 
 
 def _results(response: ParsedResponse) -> list[Any]:
