@@ -243,20 +243,6 @@ def live_offer_is_ordered(transaction: Transaction, conversation: Conversation) 
         yield Defect((), text, "an order from the offer", str(transaction.status), where="status", soft=True)
 
 
-@conversation_rule("V4-CONFIRM-OTHERS", "response", "getOrder", each="status")
-def order_fails_by_itself(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order of a live offer fails only when its own client confirms it (v4, States and transitions).
-
-    Only warns: confirmations may be missing from a recording, and what else ends an order is open (OPEN-71, OPEN-73).
-    """
-    order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    offer = conversation.v4.offer(order.offer) if order else None
-    if order is None or not order.created or order.attempted or _is_left(order, conversation):
-        return
-    if status.value == "FAILED" and is_live(transaction, offer, conversation):
-        yield status.defect("the order is FAILED, but its client never confirmed it", "OPEN", "FAILED", soft=True)
-
-
 @conversation_rule("V4-ORDER-READ", "response", "getOrder", "confirmOrder")
 def order_is_found(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order that was shown before is found again, to be read or confirmed.

@@ -55,9 +55,8 @@ def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect
     assert unexamined <= optional, table
 
 
-@pytest.mark.parametrize("number", [1, 2])
-def test_suite_fails_on_no_drawn_dialect(full_run: FullRun, number: int) -> None:
-    ran = full_run(f"random-{number}")
+def test_suite_fails_on_no_drawn_dialect(full_run: FullRun) -> None:
+    ran = full_run("random-1")
 
     verdicts = {"passed", "warning", "not_applicable"}
     assert not {rule.id: rule.reason for rule in ran.results.rules if rule.verdict not in verdicts}
