@@ -1,5 +1,6 @@
 """Rules of v3 and v2 on the fees of bags and luggage, whose formula the documents leave open (OPEN-82)."""
 
+import math
 from collections.abc import Iterator
 
 from airworthy.contract.bodies import wording
@@ -23,14 +24,15 @@ def requested_bags_cost_their_price(request: Node, transaction: Transaction) -> 
         return
     listed = transaction.request.get("bags", identifier(request.get("flight", "id")))
     for kind in KINDS:
-        prices = [_positive(option, "price") for option in items(request.value, "flight", "bags", kind)]
-        chosen, fee = items(listed, kind), request / f"bags_fee/{kind}"
+        options = request.get("flight", "bags", kind)
+        prices = [_positive(option, "price") for option in options] if isinstance(options, list) else []
+        chosen, what = items(listed, kind), f"bags_fee for the {kind} bags of a booking request"
         requested = sum(_positive(option, "quantity") for option in chosen)
-        what, is_priced = f"bags_fee for the {kind} bags of a booking request", bool(prices) and all(prices)
-        if is_priced and requested and fee.value == 0:
-            yield fee.defect(f"{what} is 0 although they have a price", "the price of the bags", "0", soft=True)
-        elif chosen and (is_priced or not requested):
-            yield from _more_than(requested * max(prices, default=0.0), fee, what)
+        if chosen and (not requested or (prices and all(prices))):
+            # A service may ignore an option that the flight does not have (OPEN-86).
+            least = requested * min(prices, default=0.0) if len(chosen) <= len(prices) else 0.0
+            most = requested * max(prices, default=0.0)
+            yield from _other_than(least, most, request / f"bags_fee/{kind}", what)
 
 
 @transaction_rule("V2-BOOKING-LUGGAGE", "response", "createBookingsV2", each="bookings/*")
@@ -39,23 +41,23 @@ def luggage_costs_its_price(booking: Node, transaction: Transaction) -> Iterator
     request, fee = returned_id(booking.get("request_id")), booking / "luggage_fee"
     # What was sent may be an option that the flight does not have, or at another price (OPEN-99).
     booked, sent = items(booking.value, "luggage"), items(transaction.sent, "luggage", request)
-    if fee.value == 0 and _price(booked):
-        text = "luggage_fee of a booking is 0 although its luggage has a price"
-        yield fee.defect(text, "the price of the luggage", "0", soft=True)
     if transaction.request.get("luggage", request) is not None:
-        yield from _more_than(max(_price(booked), _price(sent)), fee, "luggage_fee of a booking")
+        # The price of an option may be that of one piece or of all of them.
+        least, most = min(_price(booked, 1), _price(sent, 1)), max(_price(booked), _price(sent))
+        yield from _other_than(least, most, fee, "luggage_fee of a booking")
 
 
-def _price(options: list[dict[str, Json]]) -> float:
-    return sum(_positive(option, "quantity") * _positive(option, "price") for option in options)
+def _price(options: list[dict[str, Json]], most_counted: float = math.inf) -> float:
+    return sum(min(_positive(each, "quantity"), most_counted) * _positive(each, "price") for each in options)
 
 
-def _more_than(price: float, fee: Node, what: str) -> Iterator[Defect]:
-    """Yield a warning for a fee that is more than the price of the bags that were chosen, 0 without any (OPEN-82)."""
+def _other_than(least: float, most: float, fee: Node, what: str) -> Iterator[Defect]:
+    """Yield a warning for a fee that is less or more than the price of the bags that were chosen (OPEN-82)."""
     charged = as_number(fee.value)
-    if charged is not None and charged > price + PRICE_TOLERANCE:
-        text = f"{what} is more than the price of the bags that were chosen"
-        yield fee.defect(text, f"at most {price:.2f}", wording.shown(charged), soft=True)
+    if charged is not None and not least - PRICE_TOLERANCE <= charged <= most + PRICE_TOLERANCE:
+        than, limit = ("less", f"at least {least:.2f}") if charged < least else ("more", f"at most {most:.2f}")
+        text = f"{what} is {than} than the price of the bags that were chosen"
+        yield fee.defect(text, limit, wording.shown(charged), soft=True)
 
 
 def _positive(option: Json, name: str) -> float:

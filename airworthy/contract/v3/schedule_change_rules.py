@@ -1,7 +1,7 @@
 """Rules of v3 and v2 on the schedule changes of a booking that JSON Schema cannot express."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from airworthy.contract.bodies.body import Json
@@ -35,13 +35,17 @@ ACCOMPANIED = {
         True,
     ),
 }
-# Where a segment of a flight shows a changed key.
-SHOWN = {
-    "origin_airport": ("origin", "iata_code"),
-    "destination_airport": ("destination", "iata_code"),
-    "departure_date": ("departure_date",),
-    "arrival_date": ("arrival_date",),
+CARRIERS = ("marketing_carrier", "operating_carrier")
+# Where a segment shows a changed key. Whether an airline is the marketing or the operating one is not documented.
+SHOWN: Mapping[str, Sequence[tuple[str, ...]]] = {
+    "origin_airport": [("origin", "iata_code")],
+    "destination_airport": [("destination", "iata_code")],
+    "departure_date": [("departure_date",)],
+    "arrival_date": [("arrival_date",)],
+    "airline_iata_code": [(each, "iata_code") for each in CARRIERS],
+    "flight_number": [(f"{each}_flight_number",) for each in CARRIERS],
 }
+_FLIGHT_NUMBER = re.compile(r"([A-Z0-9]{2})0*(\d{1,4})")
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, about="bookings/*/flight_changes/*")
@@ -83,7 +87,7 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
     statuses = [change.get("status") for change in changes]
     for side, name in zip(SIDES, _FLIGHTS, strict=True):
         is_comparable = name == "flight" or "REFUSED" not in statuses
-        if is_comparable and _contradicts(items(booking.value, name, "segments"), changes, side):
+        if is_comparable and _contradicts(booking.get(name), changes, side):
             text = f"{name} of a booking differs from the {side} of its schedule changes"
             soft = any(each != "ACCEPTED" for each in statuses)
             yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
@@ -105,11 +109,15 @@ def numbered_segments(booking: Node, _transaction: Transaction) -> Iterator[Defe
 
 def _is_of(data: Json, number: int, segments: Iterable[tuple[Json, Json]]) -> bool:
     """Return whether what a schedule change lists for a number is what one of the segments was and is now."""
-    keys = {f"segment_{number}_{suffix}": path for suffix, path in SHOWN.items()}
-    values = {key: [member(data, side, key) for side in SIDES] for key in keys}
-    changed = {key: both for key, both in values.items() if None not in both}
+    keys = {f"segment_{number}_{suffix}": suffix for suffix in SHOWN}
+    values = {suffix: [_written(member(data, side, key)) for side in SIDES] for key, suffix in keys.items()}
+    changed = {suffix: both for suffix, both in values.items() if None not in both}
     return bool(changed) and any(
-        all(both == [member(each, *keys[key]) for each in was_and_is] for key, both in changed.items())
+        all(
+            value in _shown(each, suffix)
+            for suffix, both in changed.items()
+            for value, each in zip(both, was_and_is, strict=True)
+        )
         for was_and_is in segments
     )
 
@@ -149,29 +157,49 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
         yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=soft)
 
 
-def _contradicts(segments: list[dict[str, Json]], changes: list[dict[str, Json]], side: str) -> bool:
-    """Return whether a segment of a flight has none of the values that its schedule changes list for it (OPEN-13).
+def _contradicts(flight: Json, changes: list[dict[str, Json]], side: str) -> bool:
+    """Return whether a flight has none of the values that its schedule changes list for a key (OPEN-13).
 
     A value that one change leads to and another one starts from is in between. The number of a segment counts them as
     they are listed or as they are flown (OPEN-80).
     """
     other = SIDES[1 - SIDES.index(side)]
+    segments = items(flight, "segments")
     flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
     for key in {key for change in changes for key in _values(change, side)}:
         number, _, suffix = key.removeprefix("segment_").partition("_")
-        if number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
-            shown = member(segments[int(number) - 1], *SHOWN[suffix])
-            listed, between = (
-                [values[key] for change in changes if key in (values := _values(change, each))]
-                for each in (side, other)
-            )
-            listed = [value for value in listed if value not in between] or listed
-            of_segment = (shown, member(flown[int(number) - 1], *SHOWN[suffix]))
-            # OPEN-64: the letter case of a code does not count.
-            written = [str(each).upper() for each in of_segment]
-            if all(str(value).upper() not in written and _form(value) == _form(shown) for value in listed):
-                return True
+        if key == "need_apis":
+            shown = [_written(member(flight, key))]
+        elif number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
+            numbered = (segments[int(number) - 1], flown[int(number) - 1])
+            shown = [each for segment in numbered for each in _shown(segment, suffix)]
+        else:
+            continue
+        listed, between = (
+            [_written(values[key]) for change in changes if key in (values := _values(change, each))]
+            for each in (side, other)
+        )
+        listed = [value for value in listed if value not in between] or listed
+        if all(value != each and _form(value) == _form(each) for value in listed for each in shown):
+            return True
     return False
+
+
+def _shown(segment: Json, suffix: str) -> list[str | None]:
+    """Return the values of a segment that a changed key may be about."""
+    values = [member(segment, *path) for path in SHOWN[suffix]]
+    if suffix == "flight_number":
+        codes = [member(segment, each, "iata_code") for each in CARRIERS]
+        values = [f"{code}{number}" for code, number in zip(codes, values, strict=True)]
+    return [_written(each) for each in values]
+
+
+def _written(value: Json) -> str | None:
+    """Return a value of a schedule change in one form: the letter case of a code does not count (OPEN-64)."""
+    if not isinstance(value, str | bool):
+        return None
+    text = str(int(value)) if isinstance(value, bool) else value.upper()
+    return "".join(numbered.groups()) if (numbered := _FLIGHT_NUMBER.fullmatch(text)) else text
 
 
 def _flights(booking: Json) -> set[str]:
@@ -197,6 +225,8 @@ def _values(change: Json, side: str) -> dict[str, Json]:
     return values if isinstance(values, dict) else {}
 
 
-def _form(value: Json) -> tuple[int, str, bool] | object:
+def _form(value: str | None) -> object:
     """Return the format of a text; texts in different formats are not compared."""
-    return (len(value), value[10:11], day(value[:10]) is None) if isinstance(value, str) else object()
+    if value is None:
+        return object()
+    return "number" if _FLIGHT_NUMBER.fullmatch(value) else (len(value), value[10:11], day(value[:10]) is None)

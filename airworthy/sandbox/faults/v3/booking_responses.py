@@ -216,6 +216,7 @@ FAULTS: Table = {
     "change-of-the-past: responds with the changed flight as the original flight": change(
         "getBookings*:/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]}
     ),
+    "change-of-another-number": add(_NEW_FLIGHT, segment_1_flight_number="IB1"),
     "change-of-another-time": change(
         "getBookings*:/bookings/*/flight_changes/*/data/oldFlight/segment_1_departure_date", _a_day_later
     ),

@@ -10,6 +10,7 @@ from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchan
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 LUGGAGE = SENT["createBookingsV2"]["luggage"][str(REQUEST)]
+NEEDS_DOCUMENTS = put(f"{DATA}.newFlight.need_apis", True), put("bookings[0].final_flight.need_apis", True)
 ANSWERED = put("bookings[0].flight_changes[0].status", "ACCEPTED")
 UNMOVED = put("bookings", [changed(RETRIEVED, unmoved([]))])
 OTHER_CLASS = put("bookings[0].final_flight", RETRIEVED["flight"] | {"booking_class": "Z"})
@@ -64,7 +65,7 @@ CONFORMING: Stories = {
         *responses("getBookings", "bookings[0].flight_changes[0].status", "SEEN", "ACCEPTED", "REFUSED", "WAITING"),
         [
             exchange("getBookings"),
-            exchange("getBookings", returned=(put(f"{DATA}.newFlight.need_apis", True), ANSWERED), name="2", after=3),
+            exchange("getBookings", returned=(*NEEDS_DOCUMENTS, ANSWERED), name="2", after=3),
         ],
     ],
     "OPEN-17": [
@@ -171,7 +172,7 @@ CONFORMING: Stories = {
     "OPEN-94": [
         *responses("getBookings", DATA, {"oldFlight": {"flight_id": FLIGHT}, "newFlight": {"flight_id": FLIGHT}}),
         *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None}),
-        *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1", "need_apis": True}),
+        *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1"}),
         *responses("getBookings", "bookings[0].flight_changes[0].created_at", 1762000000, "2 Nov 2026"),
         *responses("getBookings", "bookings[0].flight_changes[0].updated_at", None),
     ],
