@@ -61,6 +61,16 @@ class ParsedResponse:
         """Whether the status says that the client is at fault. Throttling says nothing about the request."""
         return 400 <= self.status < 500 and self.status != 429
 
+    @property
+    def fulfilled(self) -> bool:
+        """Whether the service did what was requested: an order that is FAILED is an error, too (OPEN-24)."""
+        return self.succeeded and self.member("status") != "FAILED"
+
+    @property
+    def unfulfilled(self) -> bool:
+        """Whether the service rejected the request, perhaps with an order that is FAILED (OPEN-24)."""
+        return self.rejected or (self.succeeded and not self.fulfilled)
+
     def member(self, name: str) -> Any:
         """Return one member of a JSON object, or None if there is none."""
         return self.body.get(name) if isinstance(self.body, Mapping) else None

@@ -234,7 +234,7 @@ class PaymentFields:
     def follow(self, response: ParsedResponse) -> None:
         """Note whether the service accepts a payment of a situation."""
         if situation := self._situation_of(response.exchange) or _interface_of_deposit(response.exchange):
-            self._outcomes[_is_paid(response)].add(situation)
+            self._outcomes[response.fulfilled].add(situation)
 
     def explain(self, _: str, exchange: Exchange) -> None:
         """Raise Untested if a payment has another outcome than its situation because the profile names the wrong one.
@@ -242,7 +242,7 @@ class PaymentFields:
         The payment provider decides. Where the suite cannot ask it, the service does, by the same payment elsewhere.
         """
         situation, response = self._situation_of(exchange), ParsedResponse(exchange)
-        is_paid, is_accepted = _is_paid(response), situation in _ACCEPTED
+        is_paid, is_accepted = response.fulfilled, situation in _ACCEPTED
         if not situation or is_paid == is_accepted or not (is_paid or _is_rejected_payment(response)):
             return
         is_as_named = self._is_as_named(situation)
@@ -252,9 +252,8 @@ class PaymentFields:
     def explain_deposit(self, interface: str, exchange: Exchange, pay: Callable[[], ParsedResponse]) -> None:
         """Raise Untested if a deposit or a balance is used up: it has paid, and does not ``pay`` now (OPEN-90)."""
         response = ParsedResponse(exchange)
-        is_unpaid = response.rejected or response.member("status") == "FAILED"
-        if is_unpaid and _interface_of_deposit(exchange) == interface and interface in self._outcomes[True]:
-            expect_situation(_is_paid(pay()), interface, "names an organisation whose deposit is used up: top it up")
+        if response.unfulfilled and _interface_of_deposit(exchange) == interface and interface in self._outcomes[True]:
+            expect_situation(pay().fulfilled, interface, "names an organisation whose deposit is used up: top it up")
 
     def _situation_of(self, exchange: Exchange) -> str:
         """Return the situation of the profile that a confirmation or booking is paid by, "" if there is none."""
@@ -325,10 +324,6 @@ def _interface_of_deposit(exchange: Exchange) -> str:
     if not is_on_deposit or not url.endswith(_PAYING):
         return ""
     return next(each for each in url.split("/") if each in VERSIONS)
-
-
-def _is_paid(response: ParsedResponse) -> bool:
-    return response.succeeded and response.member("status") != "FAILED"
 
 
 def _is_rejected_payment(response: ParsedResponse) -> bool:

@@ -86,8 +86,7 @@ class SentNegative:
     @property
     def is_wrongly_accepted(self) -> bool:
         """Whether the service accepts a request that it must reject; that an order is FAILED rejects it (OPEN-24)."""
-        is_done = self.response.succeeded and self.response.member("status") != "FAILED"
-        return is_done and not self.negative.is_open
+        return self.response.fulfilled and not self.negative.is_open
 
     @property
     def has_wrong_status(self) -> bool:

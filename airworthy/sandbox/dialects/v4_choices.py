@@ -121,7 +121,7 @@ class V4Choices:
     )
     wrongly_confirmed_order: Literal["OPEN", "FAILED"] = choice("OPEN-51", "the order after a wrong confirmation")
     attempted_authentication: Literal[422, 406, "FAILED"] = choice("OPEN-52", "3-D Secure indicators 06 and 01")
-    mastercard_indicators: Literal["any card", 400, 422] = choice("OPEN-52", "indicator 02 without a Mastercard")
+    mastercard_indicators: Literal["any card", 400, "declined"] = choice("OPEN-52", "indicator 02 without a Mastercard")
     intent_without_method: Literal[406, 422] = choice("OPEN-72", "a payment intent that has no payment method yet")
     failed_authentication: Literal[400, 422] = choice("OPEN-52", "3-D Secure indicators 07 and 00")
     confirm_after_offer_expired: Literal["works", 400, 404, 409, 422] = choice("OPEN-27", "confirming after expiry")

@@ -40,7 +40,8 @@ def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRej
     is_for_mastercard = secure is not None and secure["electronic_commerce_indicator"] == _MASTERCARD
     is_other_card = method is not None and method.brand != "mastercard"
     if is_for_mastercard and is_other_card:
-        service.reject("indicator-mismatch")
+        is_declined = service.choices.v4.mastercard_indicators == "declined"
+        service.reject(names.declined if is_declined else "indicator-mismatch")
     if method is None:
         if service.choices.v4.unknown_payment_reference != "accepted":
             service.reject(names.unknown or names.declined)

@@ -115,7 +115,7 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
 def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
     _observe_unlisted_status(context, observe, rule_check.capture.rules)
     response, text = context.last_response, "the service must reject a request that violates the documents"
-    expect_status(response, response.rejected, text, "status 4xx")
+    expect_status(response, response.unfulfilled, text, "status 4xx")
     rule_check.check_request_finding(response.exchange)
 
 

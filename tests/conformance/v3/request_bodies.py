@@ -82,8 +82,8 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     """
     # An infant is one at the flight, too, however far ahead that is (OPEN-84).
     ages_in_days = {"child": 7 * 365, "infant": 60}
-    # One of two adults was born before 1970.
-    adults = 35 * 365, 75 * 365
+    # One of two adults was born before 1970, and in another season.
+    adults = 35 * 365, 75 * 365 + 182
     name = surname()
     return [
         {

@@ -18,6 +18,8 @@ from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
 _REJECTIONS_BETWEEN_READS: Final = 8
+# Without its adult, a request would still have a passenger, and be wrong all the same (v4, Limits).
+_WITH_A_CHILD: Final = PassengerCounts(children=1)
 _BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
 
 
@@ -39,20 +41,21 @@ def order_of_two_passengers(client: OrderClient) -> AcceptedRequest:
 
 
 def _search(client: OrderClient, *, round_trip: bool) -> AcceptedRequest:
-    found = client.search_with_offers(OfferCriteria(round_trip=round_trip))
+    found = client.search_with_offers(OfferCriteria(round_trip=round_trip, party=_WITH_A_CHILD))
     return RepeatableRequest(found.draft, "inboundSegment" if round_trip else "")
 
 
 def _offer_request(client: OrderClient) -> AcceptedRequest:
     # Every section is validated, not only the first; the service may sell no connecting flights.
-    for criteria in (OfferCriteria(route="connecting"), OfferCriteria()):
+    for route in ("connecting", "regular"):
         with suppress(NotApplicable, Untested):
-            return RepeatableRequest(client.stored(criteria).draft)
+            return RepeatableRequest(client.stored(OfferCriteria(route, _WITH_A_CHILD)).draft)
     raise Untested("no offer was stored")
 
 
 def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
-    return RepeatableRequest(client.stored(OfferCriteria(round_trip=True)).draft, "inboundSegment")
+    criteria = OfferCriteria(round_trip=True, party=_WITH_A_CHILD)
+    return RepeatableRequest(client.stored(criteria).draft, "inboundSegment")
 
 
 def _order(client: OrderClient, *, most_infants: int) -> AcceptedRequest:

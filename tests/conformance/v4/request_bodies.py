@@ -213,8 +213,10 @@ def create_order(
         "paymentMethod": {options.payment: True},
     }
     owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
+    # Whether an infant may have bags is not documented (OPEN-65).
+    seated = [item for item, kind in zip(body["selectedBaggage"], party.types, strict=True) if kind != "infant"]
     for way, chosen in bags.items():
-        for item in body["selectedBaggage"][owners[options.whose]]:
+        for item in seated[owners[options.whose]]:
             item[f"{way}SegmentBaggageSelection"] = [selection(bag, options.bags) for bag in chosen]
     if options.whose == "second":
         # A service that takes the first item for that of the first passenger must be noticed.
@@ -237,7 +239,8 @@ def _passenger(
     number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
 ) -> dict[str, Any]:
     # One of two adults was born before 1970.
-    ages_in_days = {"adult": (75, 35)[number % 2] * 365, "child": 7 * 365, "infant": 300}
+    # One of two adults has a birthday half a year after the other, in another season.
+    ages_in_days = {"adult": (75 * 365, 35 * 365 + 182)[number % 2], "child": 7 * 365, "infant": 300}
     male = title == "MR"
     # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
     home, other = ("ES", "PT") if number % 2 else ("PT", "ES")
