@@ -128,12 +128,12 @@ Feature: Authentication
 
     Scenario: A search names an unknown customer code
       Given a search that the service accepts
-      When the client sends the request with customerCode set to "AIRWORTHY-UNKNOWN"
+      When the client sends the request with customerCode set to "AIRWORTHY-NOBODY"
       Then the service accepts the request or rejects it with 404 Not Found
       And the status is observed as OPEN-31
 
     Scenario: An offer request names an unknown customer code
       Given an offer request that the service accepts
-      When the client sends the request with customerCode set to "AIRWORTHY-UNKNOWN"
+      When the client sends the request with customerCode set to "AIRWORTHY-NOBODY"
       Then the service accepts the request or rejects it with 404 Not Found
       And the status is observed as OPEN-31

@@ -102,6 +102,14 @@ class RuleCheck:
             raise LookupError(f"the step checks {rule}, but the scenario belongs to {sorted(self.capture.rules)}")
         self.check_own_rule()
 
+    def wrong_request(self, exchange: Exchange) -> str:
+        """Return words for a request that violates the rule, with what is wrong if the contract knows it."""
+        found = [each.message for each in self._of_request(exchange) if each.rule in self.capture.rules]
+        return f"a request in which {found[0]}" if found else "a request that violates the documents"
+
+    def _of_request(self, exchange: Exchange) -> list[Finding]:
+        return [each for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"]
+
     def check_request_finding(self, exchange: Exchange) -> None:
         """Raise UnexpectedError if the contract does not find the violation that this request contains on purpose.
 
@@ -109,7 +117,7 @@ class RuleCheck:
         """
         if not self.is_visible_in_traffic:
             return
-        found = {each.rule for each in self.capture.findings if each.exchange == exchange.id and each.side == "request"}
+        found = {each.rule for each in self._of_request(exchange)}
         # An earlier violation may have kept the contract from finding the one in this request.
         if not found & self.capture.rules and not self.capture.earlier_violations:
             raise UnexpectedError(
@@ -378,4 +386,4 @@ def traffic(scenario_capture: Capture) -> SyntheticTraffic:
 @pytest.fixture
 def wrong_key() -> str:
     """A key that the service has never issued."""
-    return f"airworthy-wrong-{secrets.token_hex(8)}"
+    return f"airworthy-nobody-{secrets.token_hex(8)}"

@@ -87,8 +87,8 @@ def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterat
     statuses = [change.get("status") for change in changes]
     for side, name in zip(SIDES, _FLIGHTS, strict=True):
         is_comparable = name == "flight" or "REFUSED" not in statuses
-        if is_comparable and _contradicts(booking.get(name), changes, side):
-            text = f"{name} of a booking differs from the {side} of its schedule changes"
+        if is_comparable and (key := _differing_key(booking.get(name), changes, side)):
+            text = f"{name} of a booking differs from the {side} of its schedule changes in {key}"
             soft = any(each != "ACCEPTED" for each in statuses)
             yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
 
@@ -157,8 +157,8 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
         yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=soft)
 
 
-def _contradicts(flight: Json, changes: list[dict[str, Json]], side: str) -> bool:
-    """Return whether a flight has none of the values that its schedule changes list for a key (OPEN-13).
+def _differing_key(flight: Json, changes: list[dict[str, Json]], side: str) -> str:
+    """Return a key of schedule changes of which a flight has none of the listed values, or an empty string (OPEN-13).
 
     A value that one change leads to and another one starts from is in between. The number of a segment counts them as
     they are listed or as they are flown (OPEN-80).
@@ -166,7 +166,7 @@ def _contradicts(flight: Json, changes: list[dict[str, Json]], side: str) -> boo
     other = SIDES[1 - SIDES.index(side)]
     segments = items(flight, "segments")
     flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
-    for key in {key for change in changes for key in _values(change, side)}:
+    for key in sorted({key for change in changes for key in _values(change, side)}):
         number, _, suffix = key.removeprefix("segment_").partition("_")
         if key == "need_apis":
             shown = [_written(member(flight, key))]
@@ -181,8 +181,8 @@ def _contradicts(flight: Json, changes: list[dict[str, Json]], side: str) -> boo
         )
         listed = [value for value in listed if value not in between] or listed
         if all(value != each and _form(value) == _form(each) for value in listed for each in shown):
-            return True
-    return False
+            return key
+    return ""
 
 
 def _shown(segment: Json, suffix: str) -> list[str | None]:

@@ -39,7 +39,7 @@ _PARTIES = (
 _DAYS_BETWEEN_SEARCHES = 7
 _REMEMBERED = 6
 _NEEDED = {"way": "a way to pay", "situation": "a route with flights ([routes.flights_regular])"}
-_WRONG_KEY = "airworthy-wrong-0123456789abcdef"
+_WRONG_KEY = "airworthy-nobody-0123456789abcdef"
 WITHOUT_KEY, WRONG_KEY, FOREIGN = " without a key", " with a wrong key", "foreign"
 
 Move = Callable[[Draw], None]

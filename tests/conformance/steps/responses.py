@@ -114,7 +114,8 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
 @then("the service rejects the request")
 def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
     _observe_unlisted_status(context, observe, rule_check.capture.rules)
-    response, text = context.last_response, "the service must reject a request that violates the documents"
+    response = context.last_response
+    text = f"the service must reject {rule_check.wrong_request(response.exchange)}"
     expect_status(response, response.unfulfilled, text, "status 4xx")
     rule_check.check_request_finding(response.exchange)
 
@@ -164,20 +165,18 @@ def expect_no_server_error(response: ParsedResponse) -> None:
 def _request_should_be_accepted(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if not context.last_response.succeeded:
-        booking_client.service.explain(context.last_response.exchange)
-        warn(_outcome(context, "accepted"), context.last_response.exchange)
-
-
-def _outcome(context: ScenarioContext, expected: str) -> str:
-    request, status = context.last_response.exchange.request, context.last_response.status
-    return f"{request.method} {urlsplit(request.url).path} was not {expected}: status {status}"
+        exchange = context.last_response.exchange
+        booking_client.service.explain(exchange)
+        request, status = exchange.request, context.last_response.status
+        warn(f"{request.method} {urlsplit(request.url).path} was not accepted: status {status}", exchange)
 
 
 @then("the service should reject the request")
-def _request_should_be_rejected(context: ScenarioContext, warn: RecordWarning) -> None:
+def _request_should_be_rejected(context: ScenarioContext, rule_check: RuleCheck, warn: RecordWarning) -> None:
     expect_not_server_error(context)
+    exchange = context.last_response.exchange
     if not context.last_response.rejected:
-        warn(_outcome(context, "rejected"), context.last_response.exchange)
+        warn(f"the service does not reject {rule_check.wrong_request(exchange)}", exchange)
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))

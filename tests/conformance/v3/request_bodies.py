@@ -24,6 +24,8 @@ GENDERS: tuple[tuple[str, str], ...] = (
 DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 # An id that identifies nothing: larger than any in use, and still a 32-bit integer.
 UNKNOWN_ID = 2_147_483_629
+# It has no word of an error message, because no text of a report repeats the words of a private value.
+UNKNOWN_CUSTOMER = "AIRWORTHY-NOBODY"
 # The most flights of a request, and booking requests of a booking (v3, Limits).
 MOST_TOGETHER: Mapping[Interface, int] = {"v3": 2, "v2": 3}
 _SIDES = ("width", "height", "length")

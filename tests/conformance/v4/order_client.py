@@ -283,7 +283,9 @@ class OrderClient(OfferClient):
 
         Raises Untested or NotApplicable if the profile does not say how to pay that way.
         """
-        with prerequisite("an order has no total price", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange):
+        with prerequisite(
+            "the total price of an order is not a number", rule="V4-ORDER-FIELDS", exchange=ordered.response.exchange
+        ):
             total = (priced or ordered).total
         method, provider_fields = self.payments.fields(by or WAYS[ordered.options.payment], total)
         return bodies.confirm_order(ordered.id, method, **provider_fields)
@@ -338,7 +340,7 @@ class OrderClient(OfferClient):
         search = self.search(OfferCriteria()).draft
         return (
             self.send(search.with_value("adults", 0)),
-            self.send(search, key="airworthy-wrong-key"),
+            self.send(search, key="airworthy-nobody-0123456789abcdef"),
             self.send(bodies.get_order(str(uuid4()))),
         )
 

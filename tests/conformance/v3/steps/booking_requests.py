@@ -216,7 +216,7 @@ def _use_it_in_vain(
 ) -> None:
     pending = context.booking_requests
     draft = booking_client.booking(pending)
-    for wrong in (draft.without("first_name"), draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")):
+    for wrong in (draft.without("first_name"), draft.with_value("customer_code", bodies.UNKNOWN_CUSTOMER)):
         context.response = booking_client.service.send(wrong)
     booking_client.service.send(booking_client.request_draft(pending.interface, pending.flights, pending.party))
     if second_client_or_none:

@@ -242,7 +242,7 @@ def _the_service_books_with_a_mastercard(service_client: ServiceClient, context:
 @when("the client requests a flight and books it, both with an unknown customer code")
 def _request_and_book_with_an_unknown_code(booking_client: BookingClient, context: ScenarioContext) -> None:
     """The booking request may be rejected already, or not (OPEN-90); it does not make the code known."""
-    criteria, party, unknown = context.flight_criteria, PassengerCounts(), "AIRWORTHY-UNKNOWN-TWICE"
+    criteria, party, unknown = context.flight_criteria, PassengerCounts(), f"{bodies.UNKNOWN_CUSTOMER}-TWICE"
     flight = booking_client.flight(criteria)
     draft = booking_client.request_draft(criteria.interface, [flight], party).with_value("customer_code", unknown)
     requested = CreatedBookingRequests(criteria, draft, context.send(booking_client.service, draft), [flight], party)

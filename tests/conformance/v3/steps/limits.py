@@ -141,7 +141,7 @@ def _the_client_cancels_one_and_books_the_other(booking_client: BookingClient, c
 @when("the client sends a booking with an unknown customer code, and then with its own")
 def _the_client_corrects_a_customer_code(booking_client: BookingClient, context: ScenarioContext) -> None:
     def spoil(draft: RequestDraft) -> RequestDraft:
-        return draft.with_value("customer_code", "AIRWORTHY-UNKNOWN")
+        return draft.with_value("customer_code", bodies.UNKNOWN_CUSTOMER)
 
     _correct(booking_client, context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
 

@@ -41,7 +41,7 @@ def _send_unusual_searches(booking_client: BookingClient, context: ScenarioConte
         {"next_page_id": "airworthy"},
     ]
     if context.flight_criteria.interface == "v3":
-        changes.append({"customerCode": "AIRWORTHY-UNKNOWN"})
+        changes.append({"customerCode": bodies.UNKNOWN_CUSTOMER})
     context.together = tuple(booking_client.service.send(search.with_query(**change)) for change in changes)
 
 
