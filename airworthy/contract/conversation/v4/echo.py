@@ -15,6 +15,7 @@ T = TypeVar("T")
 
 CODES = ("countryCode",)
 NAMES = ("name", "middleName", "firstLastName", "secondLastName", "lastNames")
+FURTHER_NAMES = ("middleName", "secondLastName")
 CONTACT = ("name", "lastNames", "gender", "email", "countryCode", "address", "cityName", "zipCode")
 REQUIRED = ("type", "title", "name", "firstLastName", "gender")
 RESERVED = (*REQUIRED, "birthDate", "nationalityCountryCode")
@@ -59,6 +60,10 @@ def passengers(sent: Json, returned: Node, names: tuple[str, ...] = PASSENGER) -
         for name in names:
             if name not in NAMES or not is_same_name(passenger.get(name), record.value.get(name)):
                 yield from _differs(passenger.get(name), record, name)
+        for name in FURTHER_NAMES:
+            if not passenger.get(name) and record.value.get(name):
+                text = f"{name} of a passenger is in the response, but was not sent"
+                yield record.defect(text, "no value", "a value", name, soft=True)
         if names is PASSENGER:
             yield from _identification(passenger.get("identification"), record / "identification")
             yield from _phone(passenger.get("phone"), record / "phone")

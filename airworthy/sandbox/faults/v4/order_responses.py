@@ -189,6 +189,10 @@ FAULTS: Table = {
     "passengers-reordered": change("getOrder:/passengers", lambda all_of_them: all_of_them[:-1]),
     rule("V4-ORDER-PASSENGERS-ECHO", "OPEN-48: an optional member may be left out"): WARNS,
     "second-middle-name-lost": others("*Order:/passengers", remove("/middleName")),
+    rule("V4-ORDER-PASSENGERS-ECHO", "OPEN-67: a service may write names in its own way"): WARNS,
+    "missing-name-as-text": change(
+        "*Order:/passengers/*", lambda sent: sent | {"secondLastName": str(sent.get("secondLastName"))}
+    ),
     rule("V4-ORDER-CONTACT-ECHO"): FAILS,
     "contact-misread: decodes the customer contact with another character encoding than UTF-8": change(
         "*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")
