@@ -41,7 +41,7 @@ class RunRequest:
     ``routes.city``, the key whose value takes its place, or "" to leave it out. ``refused`` maps operations to the
     status with which the service responds to all their requests. ``spoiled`` is a kind of `HOSTILE` responses, and
     which responses of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is
-    imported instead. The tests ``first`` run before the others.
+    imported instead. The scenarios ``first``, named by their rules or node ids, run before the others.
     """
 
     folder: str

@@ -149,7 +149,8 @@ def _configure(
     if request.rules is not None:
         wanted = {item for rule in request.rules for item in items_by_rule.get(rule, ())}
         _keep(session, lambda item: item in wanted, tell=not request.brief)
-    session.items.sort(key=lambda item: item.nodeid not in request.first)
+    early = {item for rule in request.first for item in items_by_rule.get(rule, ())}
+    session.items.sort(key=lambda item: item not in early and item.nodeid not in request.first)
     if request.brief:
         _shorten(session)
 

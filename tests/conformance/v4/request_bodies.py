@@ -218,7 +218,7 @@ def create_order(
     for way, chosen in bags.items():
         for item in seated[owners[options.whose]]:
             item[f"{way}SegmentBaggageSelection"] = [selection(bag, options.bags) for bag in chosen]
-    if options.whose == "second":
+    if options.whose != "first":
         # A service that takes the first item for that of the first passenger must be noticed.
         body["selectedBaggage"].reverse()
     return RequestDraft("createOrder", "POST", "/v4/order", query={"offerId": offer_id, "fareId": fare_id}, body=body)

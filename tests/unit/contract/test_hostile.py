@@ -27,6 +27,7 @@ from unit.contract.work import grows_linearly
 pytestmark = pytest.mark.exhaustive
 
 LONGEST_MESSAGE = 400
+SIZE = 500
 NAMES = st.sampled_from(
     sorted(
         {
@@ -208,8 +209,8 @@ def huge_booking_request(size: int) -> Exchange:
 def test_work_grows_linearly_with_a_valid_body(
     whole_contract: Contract, made: Callable[[int], Exchange], rules: set[str]
 ) -> None:
-    assert {each.rule for each in judged(whole_contract, made(2_000), Conversation())} >= rules
-    assert grows_linearly(lambda size: whole_contract.judge(made(size), Conversation()), 2_000)
+    assert {each.rule for each in judged(whole_contract, made(SIZE), Conversation())} >= rules
+    assert grows_linearly(lambda size: whole_contract.judge(made(size), Conversation()), SIZE)
 
 
 def test_number_of_defects_of_a_rule_is_bounded(whole_contract: Contract) -> None:
@@ -228,7 +229,6 @@ def test_number_of_findings_is_bounded(contract: Contract) -> None:
 
 
 OFFERED = json.dumps(RETURNED["searchOffers"]["offers"][0]).encode()
-SIZE = 2_000
 # Functions from a size to a request body and a response body.
 HOSTILE: dict[str, Callable[[int], tuple[bytes, bytes]]] = {
     "deep": lambda n: (b"[" * n, b'{"a":' * n),

@@ -1,7 +1,7 @@
 """Comparisons for the parts of an order that the service returns "as sent"."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any, NamedTuple, TypeVar
 
 from airworthy.contract.bodies.body import Json, Pointer
@@ -60,19 +60,24 @@ def passengers(sent: Json, returned: Node, names: tuple[str, ...] = PASSENGER) -
         for name in names:
             if name not in NAMES or not is_same_name(passenger.get(name), record.value.get(name)):
                 yield from _differs(passenger.get(name), record, name)
-        for name in FURTHER_NAMES:
-            if not passenger.get(name) and record.value.get(name):
-                text = f"{name} of a passenger is in the response, but was not sent"
-                yield record.defect(text, "no value", "a value", name, soft=True)
         if names is PASSENGER:
             yield from _identification(passenger.get("identification"), record / "identification")
             yield from _phone(passenger.get("phone"), record / "phone")
     optional = [name for name in (*names, *(["phone"] if names is PASSENGER else [])) if name not in REQUIRED]
     pairs = [(passenger, back[number]) for number, passenger in known.items()]
+    yield from _added(pairs)
     for name in optional:
         # The birth date of a child is not optional in an order, so that a missing one has a finding of its own.
         of_all = name != "birthDate" or names is not PASSENGER
         yield from _lost([pair for pair in pairs if of_all or pair[0].get("type") == "adult"], name)
+
+
+def _added(pairs: list[tuple[dict[str, Any], Node]]) -> Iterator[Defect]:
+    """Yield a warning for a name that was not sent: a service may write names in its own way (OPEN-67)."""
+    for (passenger, record), name in product(pairs, FURTHER_NAMES):
+        if not passenger.get(name) and record.get(name):
+            text = f"{name} of a passenger is in the response, but was not sent"
+            yield record.defect(text, "no value", "a value", name, soft=True)
 
 
 def _lost(pairs: list[tuple[dict[str, Any], Node]], name: str) -> Iterator[Defect]:
