@@ -26,13 +26,13 @@ LONGEST_NUMBER: Final = 2
 _WHOLE_WORD: Final = re.compile(rf"(?<!\w){WORD.pattern}(?!\w)")
 # Words of error messages that the documents do not contain.
 _USUAL: Final = (
-    "access account already always argument array authentication authorization authorized available bad boolean "
-    "cannot character characters check client closed conflict constraint constraints contains content could currently "
+    "access account already always argument array authentication authorization authorized available bad boolean cannot "
+    "character characters check client closed conflict constraint constraints contains content could currently "
     "declined deleted denied details did different do does done duplicate either encountered enough error exceeded "
     "exception exist exists expected expired fail failed failing failure false field fields forbidden format found "
-    "gateway greater header illegal incomplete inconsistent integer internal invalid item key larger later length "
-    "less letters limit long lookup lowercase malformed mandatory matched maximum message method minimum mismatch "
-    "missing most must nan neither not null number object occurred operation parameter parse parsed parsing password "
+    "gateway greater header illegal incomplete inconsistent integer internal invalid item key larger later length less "
+    "letters limit long lookup lowercase malformed mandatory matched maximum message method minimum mismatch missing "
+    "most must nan neither not null number object occurred offered operation parameter parse parsed parsing password "
     "past path payload permission permitted please problem processed property provided query range received regex "
     "rejected remaining request required resource response retry schema seat server service session short should "
     "smaller sold something still string such supplied support supported temporarily than those token too true try "

@@ -277,7 +277,7 @@ def priced_for_others(counts: Sequence[tuple[str, str, int]], pricing: Node) -> 
         priced = whole(found)
         if priced is None or priced == count or (kind == "adult" and not part):
             continue
-        text = f"the fare is priced for {priced} {field}, but {count} were requested"
+        text = f"the fare is priced for {priced} {field}, but the request has {count}"
         yield pricing.defect(text, str(count), str(priced), f"{kind}/numberOfPassengers" if part else kind)
 
 

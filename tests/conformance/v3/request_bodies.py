@@ -173,8 +173,11 @@ def create_requests_v2(
 
 
 def cancel_request(request_id: Any) -> RequestDraft:
-    """Build a cancellation (v3, POST /v3/requests/{request_id}/cancel)."""
-    return RequestDraft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel")
+    """Build a cancellation (v3, POST /v3/requests/{request_id}/cancel).
+
+    A service may require that it is declared as JSON, as the other POST requests, and so has a body (OPEN-89).
+    """
+    return RequestDraft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel", body={})
 
 
 def _booker(notation: PersonNotation) -> dict[str, Any]:

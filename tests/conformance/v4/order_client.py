@@ -147,16 +147,15 @@ class OrderClient(OfferClient):
     def _bags(
         self, stored: StoredOffer, response: ParsedResponse, way: Way, kinds: tuple[BagKind, ...]
     ) -> Sequence[Mapping[str, Any]]:
-        """Return a bag of each kind that the offer sells for one way; without kinds, each option of its fare.
+        """Return a bag of each kind that the ordered fare sells for one way; without kinds, each of its options.
 
         Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
         """
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
-            fares = response.body["fareBaggageOptions"]
-            fares = sorted(fares, key=lambda fare: not same_id(fare["fareId"], stored.fare_id))
             options = [
                 option
-                for fare in fares[: None if kinds and not stored.fare else 1]
+                for fare in response.body["fareBaggageOptions"]
+                if same_id(fare["fareId"], stored.fare_id)
                 for option in fare[f"{way}SegmentOptions"] or ()
                 if option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]

@@ -270,11 +270,14 @@ def _passenger(
 
 
 def _identity_number(kind: str, passenger: int) -> str:
-    """Return a number of its own for a document; a service may check the letter of a Spanish one (OPEN-67)."""
+    """Return a number of its own for a document.
+
+    A service may check the letter of a Spanish one (OPEN-67), and that a passport has at most nine characters.
+    """
     number = passenger % 10 * 10**5 + secrets.randbelow(10**5)
     letter = _CHECK_LETTERS[number % len(_CHECK_LETTERS)]
     spanish = {"NIF": f"{number:08d}{letter}", "NIE": f"X{number:07d}{letter}"}
-    return spanish.get(kind, f"AIRW{number:06d}")
+    return spanish.get(kind, f"AIR{number:06d}")
 
 
 def a_day_later(search: RequestDraft, segment: str) -> RequestDraft:
