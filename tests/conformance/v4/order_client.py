@@ -152,10 +152,12 @@ class OrderClient(OfferClient):
         Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
         """
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
+            fares = response.body["fareBaggageOptions"]
+            # A fare may have another id since the offer was requested again (OPEN-73).
+            fares = [fare for fare in fares if same_id(fare["fareId"], stored.fare_id)] or fares
             options = [
                 option
-                for fare in response.body["fareBaggageOptions"]
-                if same_id(fare["fareId"], stored.fare_id)
+                for fare in fares[: None if kinds and not stored.fare else 1]
                 for option in fare[f"{way}SegmentOptions"] or ()
                 if option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]

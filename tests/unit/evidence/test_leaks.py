@@ -284,7 +284,8 @@ def test_no_private_value_is_shown(place: str, tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    ("start", "place"), enumerate(each for each, made in PLACES.items() if repr(made("a", "1")) != repr(made("b", "1")))
+    ("start", "place"),
+    [*enumerate(each for each, made in PLACES.items() if repr(made("a", "1")) != repr(made("b", "1")))],
 )
 def test_no_private_value_is_shown_whatever_its_name(start: int, place: str, tmp_path: Path) -> None:
     # Of the places together, each value has each name.
