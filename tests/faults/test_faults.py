@@ -22,7 +22,7 @@ RUN = {fault.name for fault in FIRST.values() if fault.rewrite} | (
 
 def fault_case(fault: Fault) -> ParameterSet:
     """Return a fault as a parameter."""
-    marks = () if FIRST.get(fault.rule, fault) is fault else (pytest.mark.exhaustive,)
+    marks = () if FIRST.get(fault.rule, fault) is fault else (pytest.mark.exhaustive, pytest.mark.further)
     return pytest.param(fault, id=fault.name, marks=marks)
 
 
