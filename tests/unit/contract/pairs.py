@@ -146,7 +146,7 @@ def _booking(version: str, key: int) -> Body:
         "flight": _flight(version, key),
         "passengers": records,
         "passenger_count": 2,
-        **({"luggage": booked} if version else {"bags": {"checked": booked, "cabin": [v3.CABIN]}}),
+        **({"luggage": booked, "luggage_fee": 95.5} if version else {"bags": {"checked": booked, "cabin": [v3.CABIN]}}),
     }
 
 

@@ -46,7 +46,7 @@ def test_flight_times_may_be_in_another_zone(time: str, soft: bool) -> None:
 def test_airline_name_and_code_may_be_in_different_objects() -> None:
     old = {"segment_1_airline_name": "Iberia"}
     for new, findings in (
-        ({"segment_1_airline_iata_code": "UX"}, []),
+        ({"segment_1_airline_iata_code": "IB"}, []),
         ({"segment_2_airline_iata_code": "UX"}, [False]),
     ):
         sides = [put(f"{CHANGE}.oldFlight", old), put(f"{CHANGE}.newFlight", new | {"segment_1_departure_date": None})]
