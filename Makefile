@@ -51,13 +51,13 @@ conformance: .venv/installed-dev
 exhaustive: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m exhaustive $(TESTS)
 
-# Those of unit and exhaustive, collected once, without the second and further faults of a rule.
+# Those of unit and exhaustive, collected once, without further cases: it may take 30 minutes on a slow machine.
 all-tests: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m "not further" $(TESTS)
 
-# All checks, two at a time, because the tests wait for processes and timeouts. Names the failed ones at the end.
+# All checks but conformance, whose run other tests make, too; two at a time, because the tests wait for processes and timeouts. Names the failed ones at the end.
 ci:
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync all-tests test-spark lint types conformance
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync all-tests test-spark lint types
 
 # Needs Java 17 or newer. The 700 MB of the extra are in an environment of their own.
 test-spark: .venv-spark/installed

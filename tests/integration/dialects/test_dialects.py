@@ -55,6 +55,7 @@ def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect
     assert unexamined <= optional, table
 
 
+@pytest.mark.further
 def test_suite_fails_on_no_drawn_dialect(full_run: FullRun) -> None:
     ran = full_run("random-1")
 

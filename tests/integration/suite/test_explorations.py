@@ -109,6 +109,7 @@ def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
+@pytest.mark.further
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_conforming_dialect_has_no_finding_and_most_transitions(explore: Explore, dialect: str) -> None:
     explored = explore("--conversations", "20", "--dialect", dialect, "--seed", "11")

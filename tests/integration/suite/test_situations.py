@@ -89,6 +89,7 @@ def test_rules_are_untested_without_their_situation(
         assert situations[key] or not key.startswith("routes.") or needing == known, key
 
 
+@pytest.mark.further
 @pytest.mark.parametrize("others", COMMON, ids=[", ".join(others.values()) for others in COMMON])
 def test_profile_is_blamed_for_what_everything_depends_on(
     suite: CollectedSuite, tmp_path: Path, others: Mapping[str, str]
