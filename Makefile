@@ -55,7 +55,8 @@ exhaustive: .venv/installed-dev
 all-tests: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m "not further" $(TESTS)
 
-# All checks but conformance, whose run other tests make, too; two at a time, because the tests wait for processes and timeouts. Names the failed ones at the end.
+# All checks but conformance, whose run other tests make, too. Two at a time, because the tests wait for processes and
+# timeouts. Names the failed ones at the end.
 ci:
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync all-tests test-spark lint types
 
