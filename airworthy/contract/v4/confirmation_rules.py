@@ -53,17 +53,17 @@ def confirmed_by_the_same_method(sent: Node, transaction: Transaction, conversat
 
 @conversation_rule("V4-CONFIRM-ONCE", "response", "confirmOrder")
 def booked_order_is_confirmed_again(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A booked order cannot be confirmed a second time."""
-    order = _confirmed_elsewhere(transaction, conversation)
-    if order and not _overlaps(transaction, order) and transaction.follows(order.booked):
+    """A booked order cannot be confirmed a second time: a success is a violation, even if FAILED (OPEN-07)."""
+    order = _booked_elsewhere(transaction, conversation)
+    if order and transaction.succeeded and not _overlaps(transaction, order) and transaction.follows(order.booked):
         yield _second_success(transaction, order, "a booked order is confirmed a second time")
 
 
 @conversation_rule("V4-CONFIRM-CONCURRENT", "response", "confirmOrder")
 def simultaneous_confirmations_both_succeed(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """Of two simultaneous confirmations, at most one succeeds."""
-    order = _confirmed_elsewhere(transaction, conversation)
-    if order and _overlaps(transaction, order):
+    order = _booked_elsewhere(transaction, conversation)
+    if order and transaction.accepted and _overlaps(transaction, order):
         yield _second_success(transaction, order, "two simultaneous confirmations both succeed")
 
 
@@ -76,10 +76,10 @@ def is_booked_by_a_confirmation(status: Node, transaction: Transaction, conversa
         yield status.defect(text, "FAILED or OPEN", "BOOKED", soft=True)
 
 
-def _confirmed_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
-    """Return the order of a confirmation that succeeds although another exchange showed the order as booked."""
+def _booked_elsewhere(transaction: Transaction, conversation: Conversation) -> SeenOrder | None:
+    """Return the order of a confirmation if another exchange showed the order as booked."""
     order = conversation.v4.order(transaction.url.path_values.get("orderId"))
-    if order is None or order.booked is None or not transaction.accepted:
+    if order is None or order.booked is None:
         return None
     return order if order.confirmed != transaction.exchange.id else None
 

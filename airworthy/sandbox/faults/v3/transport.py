@@ -114,7 +114,7 @@ FAULTS: Table = {
     "booking-points": add("getBookings*:/bookings/*", loyalty_points=12),
     rule("V23-AUTH-WRONG-KEY-FORMS"): FAILS,
     "wrong-bearer-served: accepts an unknown token after Bearer": row.does(rewrite=_serves_wrong_token("Bearer ")),
-    "wrong-bare-token-served: accepts an unknown bare token": row.does(rewrite=_serves_wrong_token("airworthy-nobody")),
+    "wrong-bare-token-served: accepts an unknown bare token": row.does(rewrite=_serves_wrong_token(r"(?!bearer)\S")),
     rule("V23-FOREIGN", "The documents do not say what another organisation may do"): WARNS,
     "cancelled-by-all": row.tolerates("request-foreign@cancelRequest"),
     "booked-by-all: books booking requests for another organisation": row.tolerates("request-foreign@createBookings*"),

@@ -224,6 +224,8 @@ def test_second_confirmation_succeeds() -> None:
     again = exchange("confirmOrder", after=2, name="2")
     on_request = ("request", "V4-CONFIRM-ONCE", "path")
     assert found(exchange("confirmOrder", after=1), again) == [on_request, ("response", "V4-CONFIRM-ONCE", "status")]
+    failed = exchange("confirmOrder", returned=put("status", "FAILED"), after=2, name="2")
+    assert ("response", "V4-CONFIRM-ONCE", "status") in found(exchange("confirmOrder", after=1), failed)
     assert found(exchange("confirmOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
     assert found(exchange("getOrder", after=1), rejected(again, 409, "Conflict")) == [on_request]
 
