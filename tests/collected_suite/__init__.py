@@ -26,7 +26,7 @@ TERMINAL: Final = "terminal.txt"
 JUDGED: Final = "judged.pickle"
 BRIEF: Final = "results.pickle"
 _SETTINGS: Final = Path(suite.__file__).parent / "certify.ini"
-_TIMEOUT: Final = 300.0
+_TIMEOUT: Final = 900
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ class PaymentFields:
             raise LookupError(f"unknown way to pay: {by!r}")
         if way["words"] == "balance":
             return "balance", {}
-        self.needs("card")
+        self.needs("card", *(["three_d_secure"] if way["version"] else []))
         is_exact = abs(amount * 100 - round(amount * 100)) < _SAME
         more = _OTHER_AMOUNTS.get(way["words"], 0) * (1 if is_exact else _ROUNDED)
         fields: dict[str, Any] = {
@@ -110,7 +110,6 @@ class PaymentFields:
             for name, situation in _SITUATIONS[way["words"]].items()
         }
         if way["version"]:
-            self.needs("three_d_secure")
             results = bodies.three_d_secure(way["version"])
             fields["three_d_secure"] = results | ({_INDICATOR: way["indicator"]} if way["indicator"] else {})
         return "card", fields

@@ -96,7 +96,7 @@ def certified_run(shared_folder: Path) -> FinishedRun:
             cwd=shared_folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=300,
+            timeout=900,
             check=False,
         )
         (path / TERMINAL).write_bytes(ended.stdout)

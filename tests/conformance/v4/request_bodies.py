@@ -274,10 +274,10 @@ def _identity_number(kind: str, passenger: int) -> str:
 
     A service may check the letter of a Spanish one (OPEN-67), and that a passport has at most nine characters.
     """
-    number = passenger % 10 * 10**5 + secrets.randbelow(10**5)
+    number = passenger % 10 * 10**4 + secrets.randbelow(10**4)
     letter = _CHECK_LETTERS[number % len(_CHECK_LETTERS)]
     spanish = {"NIF": f"{number:08d}{letter}", "NIE": f"X{number:07d}{letter}"}
-    return spanish.get(kind, f"AIR{number:06d}")
+    return spanish.get(kind, f"AIRW{number:05d}")
 
 
 def a_day_later(search: RequestDraft, segment: str) -> RequestDraft:

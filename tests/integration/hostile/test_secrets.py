@@ -23,7 +23,7 @@ PERSON = (
     r"91234567[0-9]|60065432[0-9]|91265432[0-9]",
     r"Calle de la Prueba",
     # Four letters, because a pseudonym may start with the same two by chance.
-    r"AIRW[0-9]{6}",
+    r"AIRW[0-9]{5}",
 )
 
 

@@ -75,8 +75,9 @@ def test_faults_that_show_to_some_conversations_are_found_and_told(explore: Expl
 def test_same_seed_explores_the_same(explore: Explore) -> None:
     first, second = (explore("--versions", "v2", "--conversations", "4", "--seed", "3") for _ in range(2))
     assert first.code == second.code == 0
-    # Of requests at the same time, either may be the one that the service takes first.
-    assert first.explored[0]["transitions"].keys() == second.explored[0]["transitions"].keys()
+    # Of requests at the same time, either may be the one that the service takes first, so that the outcomes may differ.
+    used = [{each.rpartition(", ")[0] for each in ran.explored[0]["transitions"]} for ran in (first, second)]
+    assert used[0] == used[1]
     assert first.explored[0]["steps"] == second.explored[0]["steps"] > 0
     assert (
         json.loads((first.folder / "results.json").read_text())["results"]["scope"]["filtered_why"]
