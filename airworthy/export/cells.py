@@ -129,7 +129,9 @@ class CellValidator:
         assert column
         cell_type = column.type
         if cell:
-            unusual = any(form.matches(cell) for form in cell_type.soft_forms)
+            # No sentence of the documents excludes spaces around a value.
+            padded = _form(column, cell.strip(b" ")) not in (_WRONG, EMPTY)
+            unusual = padded or any(form.matches(cell) for form in cell_type.soft_forms)
             rule, soft, message = cell_type.rule, column.soft or unusual, "a cell contains an invalid value"
         else:
             rule, soft, message = column.empty_rule, column.empty_soft, "a cell is empty"

@@ -87,13 +87,13 @@ Feature: Cells of the export
       Then every flight has the airports, carriers, flight numbers and classes of its segments
 
   @EXPORT-AVAILABLE-SEATS
-  Rule: availableSeats is a whole number or *
-    A negative number is a warning (OPEN-45).
+  Rule: availableSeats is a number or *
+    A negative or decimal number is a warning (OPEN-45).
     Source: v3/v2, Content export / Flights columns
     "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Seats are checked
-      Then every availableSeats is a whole number or *
+      Then every availableSeats is a number or *
       And the form of availableSeats is observed as OPEN-45
 
   @EXPORT-FARE-TYPE

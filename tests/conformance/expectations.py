@@ -113,7 +113,7 @@ EXPORT_EXPECTATIONS: Final[Mapping[str, str]] = {
     "every flight number has one to four digits": "EXPORT-FLIGHT-NUMBERS",
     "every flight has a first segment": "EXPORT-FIRST-SEGMENT",
     "every flight has the airports, carriers, flight numbers and classes of its segments": "EXPORT-SEGMENTS",
-    "every availableSeats is a whole number or *": "EXPORT-AVAILABLE-SEATS",
+    "every availableSeats is a number or *": "EXPORT-AVAILABLE-SEATS",
     "every fareType is OW or another code": "EXPORT-FARE-TYPE",
     "every amount is a number": "EXPORT-AMOUNTS",
     "every currency is EUR": "EXPORT-CURRENCY",
