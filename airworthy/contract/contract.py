@@ -129,7 +129,7 @@ class Contract:
         taken: list[Step] | None,
     ) -> list[Finding]:
         url = self.resolve(exchange.request.method, exchange.request.url)
-        if url and url.respelled and exchange.response and exchange.response.status in NOT_ROUTED:
+        if url and exchange.response and exchange.response.status in NOT_ROUTED:
             url = self._operations.resolve_as_written(exchange.request.method, exchange.request.url)
         if url is None:
             return []

@@ -69,7 +69,7 @@ def _undocumented_target(method: str, text: str, url: ResolvedUrl, operation: Op
     parts = urlsplit(text)
     template = operation.template if url.version == PAYMENT else (url.version, *operation.template)
     written = parts.path.removesuffix("/").split("/")[-len(template) :]
-    is_respelled = url.respelled or method != operation.method or "//" in parts.path or "/." in parts.path
+    is_respelled = url.respelled or method != operation.method or "/." in parts.path
     if is_respelled or len(written) != len(template) or not all(map(_is_spelled, template, written)):
         return "the method or the path is not spelled as documented"
     known = {each.name for each in operation.parameters if each.place == "query"}

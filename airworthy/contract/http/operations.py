@@ -258,7 +258,7 @@ class OperationIndex:
         return by_shape[alike[0]] if alike else None
 
     def resolve_as_written(self, method: str, url: str) -> ResolvedUrl | None:
-        """Return what a URL stands for if its path is not normalised."""
+        """Return what a URL stands for if its path is not normalised, not even by a slash less."""
         return self._resolve(method, url, normalised=False)
 
     def _resolve(self, method: str, url: str, *, normalised: bool = True) -> ResolvedUrl | None:
@@ -270,7 +270,11 @@ class OperationIndex:
             return None
         secure = split.scheme != "http" or self._service.allow_plain_http
         written = self._read(method, split, query, secure)
-        if not normalised or (written and written.operation):
+        if written and normalised and written.operation:
+            return replace(written, respelled="//" in split.path)
+        if written and not normalised and ("//" in split.path or split.path.endswith("/")):
+            return replace(written, operation=None, path_values={})
+        if not normalised:
             return written
         path = normalised_path(split.path)
         # Most servers distinguish upper and lower case in a path, but not all do.
