@@ -53,7 +53,7 @@ def tolerable_beside_others(transaction: Transaction, of_request: Iterable[Defec
 def one_finding_per_cause(defects: Sequence[Defect], drifts: Sequence[Drift]) -> tuple[list[Defect], list[Drift]]:
     """Leave out defects that a drift explains, and unknown fields that hold a defect."""
     inside = [f"{defect.pointer}/" for defect in defects]
-    violated = {defect.pointer for defect in defects}
+    violated = {defect.pointer for defect in defects if not defect.soft}
     explained = frozenset[str]().union(*(drift.explains for drift in drifts)) if drifts else frozenset()
     return [defect for defect in defects if defect.pointer not in explained], [
         replace(drift, tolerable=False) if drift.explains & violated else drift

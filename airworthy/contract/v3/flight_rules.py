@@ -219,7 +219,7 @@ def verification_is_deprecated(transaction: Transaction) -> Iterator[Defect]:
         where="path",
         soft=not over,
         tolerable=True,
-        deprecated=True,
+        deprecated=not over,
     )
 
 

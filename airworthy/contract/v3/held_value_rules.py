@@ -98,7 +98,7 @@ def booking_has_the_requested_bags(
     More of them only warn: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
     """
     version = transaction.url.version
-    request, booked = returned_id(booking.get("request_id")), of_booking(booking.value)
+    request, booked = returned_id(booking.get("request_id")), of_booking(booking.value, version)
     if transaction.operation in RETRIEVALS:
         known = conversation.v3.booking(version, returned_id(booking.get("id")))
         sent = known.pieces if known and known.request == request else None
@@ -121,7 +121,8 @@ def booking_has_the_requested_weights(
     In v3 another weight only warns: the documents do not describe its bags.
     """
     is_v2, request = transaction.url.version == "v2", returned_id(booking.get("request_id"))
-    held, shown = held_request(booking, transaction, conversation), weights_of_booking(booking.value)
+    held = held_request(booking, transaction, conversation)
+    shown = weights_of_booking(booking.value, transaction.url.version)
     sent = weights(member(transaction.sent, "luggage", request)) if is_v2 else held.weights if held else ()
     if sent and shown != sent and len(shown) == len(sent):
         text, at = (

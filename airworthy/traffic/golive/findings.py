@@ -35,6 +35,8 @@ _ITEM_OF_RULE: Final = {
     "V23-REQUEST-LIFETIME": EXPIRY,
     "V2-BOOKINGS-CUSTOMER": CUSTOMER_CODE,
     "V4-CUSTOMER-CODE-PLACE": CUSTOMER_CODE,
+    "V3-VERIFY-DEPRECATED": NO_DEPRECATED,
+    "V2-CARD-TOKEN": NO_DEPRECATED,
 }
 _WEIGHTS: Final[Mapping[Verdict, Weight]] = {"failed": "violation", "warning": "warning"}
 
@@ -56,8 +58,6 @@ def classify(finding: Finding) -> tuple[str, Weight]:
 
 
 def _item(finding: Finding) -> str:
-    if finding.kind == "deprecated":
-        return NO_DEPRECATED
     if finding.kind == "drift":
         return ONE_VERSION if finding.drift in ("other-version", "unknown-version") else NO_DRIFT
     if finding.rule.endswith("-CARD-DATA"):

@@ -46,16 +46,18 @@ def of_luggage(luggage: Json) -> Pieces | None:
     return pieces({"checked": luggage})
 
 
-def of_booking(booking: Json) -> Pieces | None:
+def of_booking(booking: Json, version: str) -> Pieces | None:
     """Return the pieces of a booking, or None if it shows none."""
-    return pieces(_booked(booking))
+    return pieces(_booked(booking, version))
 
 
-def _booked(booking: Json) -> Json:
-    """Return the bags of a booking by their kinds; it may list them under the id of its flight."""
-    luggage, bags = member(booking, "luggage"), member(booking, "bags")
-    if luggage is not None or bags == {}:
-        return {"checked": luggage or []}
+def _booked(booking: Json, version: str) -> Json:
+    """Return the bags of a booking by their kinds; in v3 it may list them under the id of its flight."""
+    if version == "v2":
+        return {"checked": member(booking, "luggage")}
+    bags = member(booking, "bags")
+    if bags == {}:
+        return {"checked": []}
     return member(bags, str(member(booking, "flight_id"))) or bags
 
 
@@ -66,9 +68,9 @@ def weights(checked: Json) -> tuple[float, ...]:
     return tuple(sorted(known)) if len(known) == len(chosen) else ()
 
 
-def weights_of_booking(booking: Json) -> tuple[float, ...]:
+def weights_of_booking(booking: Json, version: str) -> tuple[float, ...]:
     """Return the weights of the checked bags of a booking, or nothing if one of them is not known."""
-    return weights(member(_booked(booking), "checked"))
+    return weights(member(_booked(booking, version), "checked"))
 
 
 def are_fewer(shown: Pieces, expected: Pieces) -> bool:

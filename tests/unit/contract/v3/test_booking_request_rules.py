@@ -131,13 +131,15 @@ def test_card_number_in_an_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("day", "soft"), [(datetime(2026, 9, 24, 23, 59, tzinfo=UTC), True), (datetime(2026, 9, 25, tzinfo=UTC), False)]
+    ("day", "kind"),
+    [(datetime(2026, 9, 24, 23, 59, tzinfo=UTC), "deprecated"), (datetime(2026, 9, 25, tzinfo=UTC), "violation")],
 )
-def test_verify_flight_is_deprecated(whole_contract: Contract, day: datetime, soft: bool) -> None:
+def test_verify_flight_is_deprecated(whole_contract: Contract, day: datetime, kind: str) -> None:
+    soft = kind == "deprecated"
     made = replace(exchange("verifyFlight", returned={"anything": 1}), started=day)
     findings = whole_contract.judge(made, Conversation())
     assert [(each.kind, each.rule, each.side, each.soft) for each in findings if each.side == "request"] == [
-        ("deprecated", "V3-VERIFY-DEPRECATED", "request", soft)
+        (kind, "V3-VERIFY-DEPRECATED", "request", soft)
     ]
     assert any(each.side == "response" for each in findings) is soft
 
