@@ -32,6 +32,7 @@ _ROOT: Final = re.compile(r"a response violates ([A-Z0-9]+(?:-[A-Z0-9]+)+): ")
 _NAME_WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
 # How many parts of a rejected request are named that no accepted request has.
 _MOST_PARTS: Final = 3
+_PHRASES: Final[Mapping[int | None, str]] = {each.value: each.phrase for each in HTTPStatus}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class _Check:
                 return operation, "rejects"
             if self.is_rejection:
                 said = _NAME_WITH_DIGITS.sub("#", self.exchange.message.lower())
-                is_generic = said in ("", HTTPStatus(self.exchange.status or 0).phrase.lower())
+                is_generic = said in ("", _PHRASES.get(self.exchange.status, "").lower())
                 return operation, self.exchange.status, said, self.change or (self.violated if is_generic else "")
         if self.cause in ("failed", "untested") and self.violated and (self.exchange or not self.fault):
             return "violated", rules.get(self.defect, self.violated)

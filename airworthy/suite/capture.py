@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Final
 
 from airworthy.contract.bodies.applications import Applications
 from airworthy.contract.findings.finding import Finding
-from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.findings.root_causes import NOT_OF_THE_SERVICE
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.life_cycles import Step
 from airworthy.errors import AirworthyError, StorageError, TargetError
@@ -30,8 +29,6 @@ from airworthy.target.client import InconclusiveError
 from airworthy.target.ledger import LiveBookingError
 from airworthy.target.records import Wait
 from airworthy.target.retries import is_throttled
-
-_NOT_FROM_SERVICE: Final = (429, *GATEWAY)
 
 
 @dataclass
@@ -132,7 +129,7 @@ def count_reactions(exchange: Exchange, findings: Iterable[Finding], applied: Ap
     """Count the rule that a request violates alone: the response shows whether the service keeps it."""
     response = exchange.response
     violated = {each.rule for each in findings if each.side == "request" and weigh(each) == "failed"}
-    if response is not None and response.status not in _NOT_FROM_SERVICE and len(violated) == 1:
+    if response is not None and response.status not in NOT_OF_THE_SERVICE and len(violated) == 1:
         applied.update(violated)
 
 
@@ -244,7 +241,7 @@ def _root(capture: Capture, error: BaseException | None) -> Finding | None:
         return None
     last = next(reversed(capture.exchanges), None)
     if isinstance(error, InconclusiveError | TargetError) and last:
-        is_cause = last.response is None or last.response.status in _NOT_FROM_SERVICE
+        is_cause = last.response is None or last.response.status in NOT_OF_THE_SERVICE
         message = str(error).partition("\n")[0]
         return Finding("", "unreadable", "response", "status", message, "", "", last.id) if is_cause else None
     return _root_cause(capture, error)

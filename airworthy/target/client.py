@@ -121,7 +121,7 @@ class Client:
 
         Give at most one of ``json``, ``form`` and ``body``. A header of None is not sent, nor is ``Authorization`` if
         ``key`` is None; without ``key``, the client's own is sent. Redirects are not followed. A throttled request
-        (429, or 503 with Retry-After) is sent again, as `Retries` allows; after 503, only if it creates nothing.
+        (see `is_throttled`) is sent again, as `Retries` allows; after 503, only if it creates nothing.
 
         Raises:
             ExchangeError: the response is incomplete at the timeout, or larger than 5 MB, or the operation already
@@ -147,12 +147,13 @@ class Client:
                 self.run_budget.responded()
                 return exchange
             self.rate_limiter.throttled()
-            is_repeatable = not creates or is_rejected_by_throttling(exchange.response)
-            pause = retries.pause_after(exchange.response) if is_repeatable else None
-            if pause is None:
+            pause = retries.pause_after(exchange.response)
+            if pause is not None:
+                # The next request has to wait, too.
+                self.pause(pause)
+            if pause is None or (creates and not is_rejected_by_throttling(exchange.response)):
                 self.run_budget.gave_up()
                 raise InconclusiveError(f"{method} {operation[1]}: the target throttles; exchange {exchange.id}")
-            self.pause(pause)
             self.before(method, path)
 
     def over_plain_http(

@@ -7,7 +7,7 @@ from typing import Final
 from urllib3.exceptions import InvalidHeader, MaxRetryError
 from urllib3.util import Retry
 
-from airworthy.contract.http.exchange import Response, date_header, header
+from airworthy.contract.http.exchange import THROTTLING, Response, date_header, header
 
 MAX_RETRIES: Final = 5
 MAX_RUN_PAUSE: Final = 1_800.0
@@ -20,11 +20,11 @@ _MIN_PAUSE: Final = 0.1
 
 def is_rejected_by_throttling(response: Response | None) -> bool:
     """Return whether the target certainly did not process the request."""
-    return response is not None and response.status == HTTPStatus.TOO_MANY_REQUESTS
+    return response is not None and response.status in THROTTLING
 
 
 def is_throttled(response: Response | None) -> bool:
-    """Return whether the target throttles: with status 429, or with 503 and a Retry-After (OPEN-09)."""
+    """Return whether the target throttles: with a status for that, or with 503 and a Retry-After (OPEN-09)."""
     if response is None:
         return False
     is_unavailable = response.status == HTTPStatus.SERVICE_UNAVAILABLE

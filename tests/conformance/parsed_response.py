@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from airworthy.contract.bodies import wording
 from airworthy.contract.bodies.body import skim
-from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.exchange import THROTTLING, Exchange
 from airworthy.suite.outcomes import expect
 
 # Every integer below is a number of its own in JSON, however it is read.
@@ -59,7 +59,7 @@ class ParsedResponse:
     @property
     def rejected(self) -> bool:
         """Whether the status says that the client is at fault. Throttling says nothing about the request."""
-        return 400 <= self.status < 500 and self.status != 429
+        return 400 <= self.status < 500 and self.status not in THROTTLING
 
     @property
     def fulfilled(self) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from airworthy.contract.bodies.body import skim
-from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.findings.root_causes import NOT_OF_THE_SERVICE
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation, prerequisite
@@ -289,7 +289,7 @@ class PaymentFields:
         if self._post_form is None:
             raise Untested("the profile names no payment provider: [payment] url and token")
         response = ParsedResponse(self._post_form(path, form))
-        if response.status in GATEWAY:
+        if response.status in NOT_OF_THE_SERVICE:
             raise InconclusiveError(
                 f"a gateway responded instead of the payment provider with status {response.status}"
             )

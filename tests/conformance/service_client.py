@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar, cast
 
 from airworthy.contract import Contract
-from airworthy.contract.findings.root_causes import GATEWAY
+from airworthy.contract.findings.root_causes import NOT_OF_THE_SERVICE
 from airworthy.contract.http.exchange import Exchange
 from airworthy.contract.http.operations import Operation
 from airworthy.suite.outcomes import NotApplicable, Outcome, SeatsGone, expect, expect_situation, prerequisite
@@ -118,7 +118,7 @@ class ServiceClient:
         self.histories.record(draft, response)
         for follow in (self.payments.follow, *self.followers):
             follow(response)
-        if response.status in GATEWAY:
+        if response.status in NOT_OF_THE_SERVICE:
             # The service may have processed the request, so sending it again could create a second order.
             raise InconclusiveError(f"a gateway responded instead of the service with status {response.status}")
         return response

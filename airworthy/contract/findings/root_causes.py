@@ -6,6 +6,7 @@ from http import HTTPStatus
 
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.findings.drift import Drift
+from airworthy.contract.http.exchange import THROTTLING
 from airworthy.contract.http.transaction import Transaction
 
 SIGNATURE = ("required", "type")
@@ -17,7 +18,10 @@ _ALTERNATIVES = {
     "customer_code": "customer_data",
 }
 """Members of v2 and v3 that a service may ignore beside another one (OPEN-23, OPEN-90)."""
-GATEWAY = (HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT)
+NOT_OF_THE_SERVICE = (
+    *(HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT),
+    *THROTTLING,
+)
 
 
 def one_defect_per_location(coded: Sequence[Defect], of_schema: Sequence[Defect]) -> list[Defect]:
@@ -112,9 +116,9 @@ def rejections_as_payment_errors(transaction: Transaction, of_request: Sequence[
 
 
 def server_faults(transaction: Transaction, of_request: Sequence[Defect]) -> list[Defect]:
-    """Return a defect where the service responds with 5xx to a mistake of the client; gateways are excused."""
+    """Return a defect where the service responds with 5xx to a mistake of the client, but no gateway or limit does."""
     mistakes = [defect for defect in of_request if not defect.soft and not defect.deprecated]
-    if not mistakes or not transaction.failed or transaction.status in GATEWAY:
+    if not mistakes or not transaction.failed or transaction.status in NOT_OF_THE_SERVICE:
         return []
     text = f"the service responds with {transaction.status} to a mistake of the client: {mistakes[0].message}"
     rule, actual, earlier = transaction.rule("NO-SERVER-FAULT"), str(transaction.status), mistakes[0].earlier

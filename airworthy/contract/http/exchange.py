@@ -10,6 +10,8 @@ from email.utils import parsedate_to_datetime
 Headers = tuple[tuple[str, str], ...]
 INVALID_STATUS = 999
 SUCCESSES = range(200, 300)
+THROTTLING = (429, 420, 509, 529)
+"""Too Many Requests, and the unregistered statuses that others use for it (OPEN-09)."""
 
 
 def header(headers: Headers, name: str) -> str | None:

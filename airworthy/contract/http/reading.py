@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from http import HTTPStatus
 
 from airworthy.contract.bodies.body import Body, read_form, read_json
-from airworthy.contract.http.exchange import Exchange, header
+from airworthy.contract.http.exchange import THROTTLING, Exchange, header
 from airworthy.contract.http.operations import OK, Operation, ResolvedUrl
 from airworthy.contract.http.transaction import Transaction
 from airworthy.contract.schema.compiled_schema import CompiledSchema
@@ -19,8 +19,8 @@ _NOT_OF_THE_SERVICE = frozenset(
         HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
         HTTPStatus.REQUEST_URI_TOO_LONG,
         HTTPStatus.MISDIRECTED_REQUEST,
-        HTTPStatus.TOO_MANY_REQUESTS,
         HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+        *THROTTLING,
     )
 )
 

@@ -15,6 +15,7 @@ from airworthy.contract.conversation.v3.declined_payments import payment_failed
 from airworthy.contract.conversation.v3.memory import returned_id, sent_ids
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
 from airworthy.contract.conversation.v4.resources import SeenOrder
+from airworthy.contract.http.exchange import THROTTLING
 from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.contract.life_cycles.life_cycle import NONE, TIME, LifeCycle, Transition
 from airworthy.contract.life_cycles.table import (
@@ -37,7 +38,7 @@ from airworthy.contract.life_cycles.table import (
 _OFFER, _ORDER, _RESERVATION, _REQUEST, _BOOKING = LIFE_CYCLES
 _ENDED = {"cancelled": CANCELLED, "booked": USED, "aborted": ABORTED}
 # Such a response says nothing about the resource.
-_UNRELATED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_UNRELATED = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, *THROTTLING)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v3.declined_payments import payment_failed, payment_may_have_failed
 from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, identifier, reference, sent_ids
 from airworthy.contract.conversation.v4.memory import PAYMENT_FAILED
+from airworthy.contract.http.exchange import THROTTLING
 from airworthy.contract.http.transaction import Transaction, items, member
 from airworthy.traffic.golive import findings as ids
 from airworthy.traffic.golive import purchases
@@ -38,7 +39,7 @@ _UNSEEN: Final = (
     "only a 406 to an earlier confirmation of the same order does"
 )
 # Such a rejection does not say what became of an earlier attempt; one for a booked order may have any other status.
-_UNANSWERED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS)
+_UNANSWERED: Final = (HTTPStatus.UNAUTHORIZED, HTTPStatus.REQUEST_TIMEOUT, *THROTTLING)
 
 Value = TypeVar("Value")
 

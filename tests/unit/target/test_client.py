@@ -201,6 +201,7 @@ LATER = "Wed, 21 Oct 2099 07:28:00 GMT"
         (throttled("20"), 1),
         (response(b"", "429 Too Many Requests"), MAX_RETRIES),
         (throttled("0", "503 Service Unavailable"), MAX_RETRIES),
+        (response(b"", "529 Site is overloaded"), MAX_RETRIES),
         *((throttled(each), MAX_RETRIES) for each in ("0", "soon", "-1", "9" * 5000, "Wed, 21 Oct 2015 07:28:00 GMT")),
         # The clock of the target was moved.
         (response(b"", "429 Too Many Requests", f"Date: {LATER}", f"Retry-After: {LATER}"), MAX_RETRIES),
@@ -253,10 +254,13 @@ def test_processor_time_of_a_run_is_limited(serve: Serve) -> None:
 def test_request_that_may_have_created_something_is_not_repeated(
     serve: Serve, method: str, path: str, status: str, sent: int
 ) -> None:
-    server = serve(replies(throttled("0", status), response(b"{}")))
+    server = serve(replies(throttled("1", status), response(b"{}")))
+    pauses: list[float] = []
     with contextlib.suppress(InconclusiveError):
-        server.client(pause=lambda _: None).send(method, path)
+        server.client(pause=pauses.append).send(method, path)
     assert len(server.requests) == sent
+    # What is sent next has to wait, too.
+    assert pauses == [1]
 
 
 def test_several_throttled_requests_in_a_row_end_the_run(serve: Serve) -> None:
