@@ -142,7 +142,7 @@ class Client:
         retries = Retries(self.run_budget)
         creates = created_kind(method, path) is not None
         while True:
-            exchange = self._exchange(request, operation)
+            exchange = self._exchange(request, operation, creates=creates)
             if exchange.response is None or not is_throttled(exchange.response):
                 self.run_budget.responded()
                 return exchange
@@ -220,7 +220,7 @@ class Client:
         sent.update(others)
         return {name: value for name, value in sent.items() if value is not None}
 
-    def _exchange(self, prepared: requests.PreparedRequest, operation: tuple[str, str]) -> Exchange:
+    def _exchange(self, prepared: requests.PreparedRequest, operation: tuple[str, str], *, creates: bool) -> Exchange:
         self.rate_limiter.wait()
         identifier, started = self.ids(), self.now()
         request = Request(
@@ -240,7 +240,7 @@ class Client:
             return exchange
 
         try:
-            response, failure = self._receive(prepared)
+            response, failure = self._receive(prepared, creates=creates)
         except KeyboardInterrupt:
             # The target may have received the request, so what it creates must not be forgotten.
             tell(None)
@@ -255,13 +255,13 @@ class Client:
         return exchange
 
     def _receive(
-        self, prepared: requests.PreparedRequest
+        self, prepared: requests.PreparedRequest, *, creates: bool
     ) -> tuple[Response | None, tuple[ExchangeErrorKind, str] | None]:
         """Send a request; return as much of the response as was received, and why it is not complete."""
         response: Response | None = None
         with Deadline(self.timeout) as deadline:
             try:
-                received = self._session.send(prepared, stream=True, timeout=(_CONNECT_SECONDS, self.timeout))
+                received = self._sent(prepared, deadline, creates=creates)
                 headers: Headers = tuple((name, value) for name, value in received.raw.headers.iteritems())
                 response = Response(received.status_code, headers, None)
                 body = None
@@ -281,6 +281,16 @@ class Client:
         if has_many_values(body, BODY_LIMIT):
             return response, ("too large", f"the response body {too_many_values(BODY_LIMIT)}")
         return Response(response.status, response.headers, body), None
+
+    def _sent(self, prepared: requests.PreparedRequest, deadline: Deadline, *, creates: bool) -> requests.Response:
+        """Send a request, once more if it creates nothing and the connection was closed before."""
+        timeout = (_CONNECT_SECONDS, self.timeout)
+        try:
+            return self._session.send(prepared, stream=True, timeout=timeout)
+        except requests.ConnectionError as error:
+            if creates or not deadline.is_stale(error):
+                raise
+            return self._session.send(prepared, stream=True, timeout=timeout)
 
 
 def _encoded(json: object, form: Mapping[str, str] | None, body: bytes | None) -> tuple[bytes | None, str | None]:

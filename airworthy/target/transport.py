@@ -87,6 +87,7 @@ class Deadline:
     def __init__(self, seconds: float) -> None:
         self.expired = False
         self.expires_at = time.monotonic() + seconds
+        self.reuses_connection = False
         self._connection: _BoundedConnection | None = None
         self._socket: socket.socket | None = None
 
@@ -120,6 +121,14 @@ class Deadline:
         if self.expired:
             raise TimeoutError("the time for the exchange is up")
 
+    def is_stale(self, error: Exception) -> bool:
+        """Return whether the target closed a connection that it had kept open, rather than respond on it.
+
+        It may do so at any time between two exchanges, so the request can be sent again on another connection.
+        """
+        is_closed = any(isinstance(each, ConnectionError | ssl.SSLEOFError) for each in _causes(error))
+        return self.reuses_connection and is_closed and not self.expired
+
     def expire(self) -> None:
         """End the exchange: its time is up."""
         self.expired = True
@@ -149,9 +158,17 @@ class _BoundedConnection(urllib3.connection.HTTPConnection):
 
     response_class = _FinalResponse
     deadline: Deadline | None = None
+    _is_kept = False
+
+    def connect(self) -> None:
+        super().connect()
+        self._is_kept = False
 
     def request(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401  as in the base class
         self.deadline = Deadline.current()
+        if self.deadline:
+            self.deadline.reuses_connection = self._is_kept
+        self._is_kept = True
         super().request(*args, **kwargs)
         if self.deadline:
             self.deadline.watch(self)

@@ -179,6 +179,24 @@ def test_certificate_that_is_rejected_is_explained(code: int, problem: str) -> N
     assert (kind, problem in explanation) == ("untrusted", True)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "is_repeated"), [("GET", "/v4/order/1", True), ("POST", "/v4/order", False)]
+)
+def test_request_on_a_connection_that_was_closed_is_repeated(
+    serve: Serve, method: str, path: str, is_repeated: bool
+) -> None:
+    used = set[socket.socket]()
+
+    def serve_once(connection: socket.socket, _: bytes) -> None:
+        connection.close() if connection in used else connection.sendall(response(b"{}"))
+        used.add(connection)
+
+    client = serve(serve_once).client()
+    client.send("GET", "/v4/order/1")
+    with contextlib.nullcontext() if is_repeated else pytest.raises(ExchangeError, match="closed the connection"):
+        assert client.send(method, path).response
+
+
 def throttled(retry_after: str, status: str = "429 Too Many Requests") -> bytes:
     return response(b"", status, f"Retry-After: {retry_after}")
 
