@@ -99,6 +99,7 @@ class Client:
     # How often each operation (method and path without ids) failed in a row.
     _failures: Counter[tuple[str, str]] = field(default_factory=Counter)
     _simultaneous: list[Exchange] | None = None
+    _closes_kept_connections: bool = False
 
     def __post_init__(self, ca_bundle: Path | None) -> None:
         """Prepare the connections."""
@@ -283,11 +284,17 @@ class Client:
         return Response(response.status, response.headers, body), None
 
     def _sent(self, prepared: requests.PreparedRequest, deadline: Deadline, *, creates: bool) -> requests.Response:
-        """Send a request, once more if it creates nothing and the connection was closed before."""
+        """Send a request, once more if it creates nothing and the connection was closed before.
+
+        From then on, what creates something is sent on a connection of its own.
+        """
         timeout = (_CONNECT_SECONDS, self.timeout)
+        if creates and self._closes_kept_connections:
+            self._session.close()
         try:
             return self._session.send(prepared, stream=True, timeout=timeout)
         except requests.ConnectionError as error:
+            self._closes_kept_connections |= deadline.is_stale(error)
             if creates or not deadline.is_stale(error):
                 raise
             return self._session.send(prepared, stream=True, timeout=timeout)

@@ -195,6 +195,9 @@ def test_request_on_a_connection_that_was_closed_is_repeated(
     client.send("GET", "/v4/order/1")
     with contextlib.nullcontext() if is_repeated else pytest.raises(ExchangeError, match="closed the connection"):
         assert client.send(method, path).response
+    # By now the client knows.
+    for _ in range(2):
+        assert client.send("POST", "/v4/order").response
 
 
 def throttled(retry_after: str, status: str = "429 Too Many Requests") -> bytes:
