@@ -187,8 +187,9 @@ def _other_itineraries(transaction: Transaction, found: Node, way: str) -> Itera
 def offer_itinerary(offer: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A stored offer has the requested flights, which Get Offer verifies (v4, POST /offer).
 
-    Other times only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56). So do, on the
-    requested way and day, other flights than those of a client that did not search for them, or in another order.
+    Other times only warn: what Get Offer returns for an itinerary that has changed is open (OPEN-56). So do other
+    operating carriers, which no sentence says that it repeats, and, on the requested way and day, other flights than
+    those of a client that did not search for them, or in another order. All differences of the way back do (OPEN-02).
     """
     searches = conversation.searches.of(transaction)
     for way in ("outboundSegment", "inboundSegment"):
@@ -378,8 +379,8 @@ def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
 
 
 def _flight(leg: FlightLeg) -> FlightLeg:
-    """Return what is not a time of a leg."""
-    return leg._replace(departureDate=leg.departureDate[:LENGTH_OF_A_DAY], arrivalDate="")
+    """Return what identifies the flight of a leg: neither its times nor its operating carrier."""
+    return leg._replace(departureDate=leg.departureDate[:LENGTH_OF_A_DAY], arrivalDate="", operatingCarrierCode="")
 
 
 def _way_of(flown: Sequence[FlightLeg]) -> tuple[str, str, str]:

@@ -138,14 +138,15 @@ def test_search_in_another_class_is_rejected(change: Change, broken: bool) -> No
 @pytest.mark.parametrize(
     ("change", "is_searched", "soft"),
     [
-        (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), True, False),
+        (put("outboundSegment.sections[0].marketingCarrierCode", "ZZ"), True, False),
+        (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), True, True),
         (put("outboundSegment.sections[0].flightNumber", "77"), True, False),
         (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), False, True),
         (put("outboundSegment.sections[0].arrivalDate", "2027-03-14T12:00:00"), True, True),
     ],
 )
 def test_stored_offer_has_other_flights(change: Change, is_searched: bool, soft: bool) -> None:
-    """Other flights than a search has found are firm, other times are not (OPEN-56)."""
+    """Other flights than a search has found are firm, other times (OPEN-56) and operating carriers are not."""
     seen = [exchange("searchOffers", name="1")] if is_searched else []
     made = exchange("getOffer", returned=change, name="2")
     [(rule, _, found)] = on_response(*seen, made)
