@@ -1,10 +1,10 @@
 """A client of v4 that searches and stores offers."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from itertools import product
+from itertools import chain, product
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +24,8 @@ _DAYS_USED = 3 * _DAYS_SEARCHED
 ATTEMPTS_TO_STORE = 6
 _MOST_SKIPPED = 200
 _FLIGHT = ("departureDate", "flightNumber", "marketingCarrierCode")
+# One flight may be sold under several marketing carriers.
+_FLOWN = ("departureDate", "origin", "destination", "operatingCarrierCode")
 Flight = tuple[str, ...]
 """What identifies a flight."""
 # Routes that are about something which a service may not have at all.
@@ -105,8 +107,8 @@ class OfferClient(ServiceClient):
 
     _itineraries: dict[OfferCriteria, Iterator[FoundItinerary]] = field(default_factory=dict, init=False)
     _sold: set[OfferCriteria] = field(default_factory=set, init=False)
-    # How often flights may have been sold out.
-    _gone: Counter[Flight] = field(default_factory=Counter, init=False)
+    # How often flights may have been sold out, or were not sold to a party.
+    _gone: defaultdict[OfferCriteria, Counter[Flight]] = field(default_factory=lambda: defaultdict(Counter), init=False)
 
     def __post_init__(self) -> None:
         """Know how to use the operations."""
@@ -261,29 +263,28 @@ class OfferClient(ServiceClient):
             SearchedTrip(trip.destination, trip.origin, back), criteria.party, self._customer_code
         )
         found = SearchResult(draft, self.send(draft)).itineraries
-        chosen = min(found, key=lambda each: sum(self._gone[flight] for flight in flights_of(each.offer)), default=None)
+        gone = self._gone[criteria]
+        chosen = min(found, key=lambda each: sum(gone[flight] for flight in flown_by(each.offer)), default=None)
         return chosen.sections("outboundSegment") if chosen else []
 
     def store(self, criteria: OfferCriteria) -> StoredOffer:
         """Store an offer of an itinerary that was not used before, as far as there are any.
 
-        An itinerary may be sold out since the search (OPEN-56): a few are tried. Raises Untested if all of them are
-        but others were not.
+        An itinerary may be sold out since the search, or not be sold to the party (OPEN-56): a few are tried, and then
+        all flights of a search. Raises Untested if all of them are sold out but others were not.
         """
-        ways = 2 if criteria.round_trip else 1
-        for _ in range(ways * ATTEMPTS_TO_STORE - 1):
-            found = self._unsold_itinerary(criteria)
+        most = ATTEMPTS_TO_STORE * (2 if criteria.round_trip else 1)
+        few = (self._unsold_itinerary(criteria) for _ in range(most))
+        for attempt, found in enumerate(chain(few, self._untried(criteria)), 1):
             draft = self.offer_request(criteria, found)
-            stored = self._stored(draft, criteria, found, self.send(draft))
-            if stored.response.succeeded:
+            response = self.send(draft)
+            stored = StoredOffer(draft, response, criteria, found.offer, self.clock.generation)
+            if response.succeeded or (attempt >= most and response.status not in GONE):
                 break
-            self._gone.update(flights_of(draft.body))
-        else:
-            found = self._unsold_itinerary(criteria)
-            draft = self.offer_request(criteria, found)
-            rule = self._blamed_for(criteria, stored.response)
-            reason = "the service did not store any offer of the search"
-            stored = self._stored(draft, criteria, found, self.send_required(draft, reason, rule))
+            self._gone[criteria].update(flown_by(draft.body))
+        if not response.succeeded:
+            rule = self._blamed_for(criteria, response)
+            self.require_success(response, "the service did not store any offer of the search", rule)
         with prerequisite("a stored offer has no id", rule="V4-OFFER-FIELDS", exchange=stored.response.exchange):
             UUID(stored.id)
         with prerequisite(
@@ -321,13 +322,14 @@ class OfferClient(ServiceClient):
         """Return the next offer, preferably one without flights that may be sold out."""
         following = (self.itinerary(criteria) for _ in range(_MOST_SKIPPED))
         return next(
-            (each for each in following if flights_of(each.offer).isdisjoint(self._gone)), None
+            (each for each in following if flown_by(each.offer).isdisjoint(self._gone[criteria])), None
         ) or self.itinerary(criteria)
 
-    def _stored(
-        self, draft: RequestDraft, criteria: OfferCriteria, found: FoundItinerary, response: ParsedResponse
-    ) -> StoredOffer:
-        return StoredOffer(draft, response, criteria, found.offer, self.clock.generation)
+    def _untried(self, criteria: OfferCriteria) -> Iterator[FoundItinerary]:
+        """Yield the offers of a search with a flight that Get Offer has not rejected for such a party."""
+        for each in self.search_with_offers(criteria).itineraries:
+            if _fits(each, criteria) and not flown_by(each.offer) <= self._gone[criteria].keys():
+                yield each
 
     def stored(self, criteria: OfferCriteria) -> StoredOffer:
         """Return a live offer that scenarios share because they only read it."""
@@ -357,10 +359,15 @@ def sections_of(trip: Any, way: str) -> list[Any]:
     return sections if isinstance(sections, list) else []
 
 
-def flights_of(trip: Any) -> set[Flight]:
+def flights_of(trip: Any, names: tuple[str, ...] = _FLIGHT) -> set[Flight]:
     """Return the flights of an offer of a search or of a Get Offer request."""
     sections = [*sections_of(trip, "outboundSegment"), *sections_of(trip, "inboundSegment")]
-    return {tuple(str(each.get(name)) for name in _FLIGHT) for each in sections if isinstance(each, Mapping)}
+    return {tuple(str(each.get(name)) for name in names) for each in sections if isinstance(each, Mapping)}
+
+
+def flown_by(trip: Any) -> set[Flight]:
+    """Return the flights of a trip, whatever carrier sells them."""
+    return flights_of(trip, _FLOWN)
 
 
 def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:

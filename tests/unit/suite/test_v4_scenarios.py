@@ -3,8 +3,10 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from itertools import cycle
 from types import SimpleNamespace
 from typing import Any, cast
+from uuid import UUID
 
 import pytest
 
@@ -19,7 +21,7 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v4 import accepted_requests
-from conformance.v4.offer_client import OfferCriteria, StoredOffer
+from conformance.v4.offer_client import FoundItinerary, OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
 from conformance.v4.steps import orders, requests
 from unit.evidence import stub
@@ -64,6 +66,38 @@ def test_field_that_an_offer_may_require(listed: tuple[str, ...], field: str, ma
 
     assert client.may_require(offer_requiring(*listed), f"passengers[0].{field}") is may_be_required
     assert not client.may_require(offer_requiring(*listed), "selectedBaggage[0].inboundSegmentBaggageSelection")
+
+
+@pytest.mark.parametrize(("sold", "status", "attempts"), [("8", 422, 9), ("none", 422, 9), ("8", 500, 6)])
+def test_get_offer_is_tried_with_each_flight_of_a_search(
+    monkeypatch: pytest.MonkeyPatch, sold: str, status: int, attempts: int
+) -> None:
+    """Each of nine flights is sold under two marketing carriers (OPEN-56)."""
+    sections = [
+        {"departureDate": str(number), "marketingCarrierCode": of} for number in range(9) for of in ("IB", "QR")
+    ]
+    found = [FoundItinerary({"outboundSegment": {"sections": [each]}}, NOTHING) for each in sections]
+    client, circle, sent = OrderClient(*[NOTHING] * 6), cycle(found), list[str]()
+    client.clock = cast("Any", SimpleNamespace(generation=0))
+
+    def send(draft: RequestDraft) -> ParsedResponse:
+        sent.append(draft.body["outboundSegment"]["sections"][0]["departureDate"])
+        body = {"id": str(UUID(int=1)), "cheapestFare": {"id": str(UUID(int=2))}}
+        return ParsedResponse(exchange(json.dumps(body).encode(), 200 if sent[-1] == sold else status))
+
+    for name, replacement in {
+        "send": send,
+        "itinerary": lambda _: next(circle),
+        "offer_request": lambda _, each: RequestDraft("getOffer", "POST", "/v4/offer", body=each.offer),
+        "search_with_offers": lambda _: SimpleNamespace(itineraries=found),
+        "_blamed_for": lambda *_: "V4-OFFER-FIELDS",
+        "explain": lambda _: None,
+    }.items():
+        monkeypatch.setattr(client, name, replacement)
+    with nullcontext() if (sold, status) == ("8", 422) else pytest.raises(PrerequisiteFailed):
+        client.store(OfferCriteria())
+
+    assert sent == [str(number) for number in range(attempts)]
 
 
 def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:

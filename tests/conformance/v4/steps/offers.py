@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import islice, product
+from itertools import product
 from typing import Any
 
 from pytest_bdd import parsers
@@ -22,9 +22,11 @@ from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error, expect_success
 from conformance.v4.offer_client import (
     ATTEMPTS_TO_STORE,
+    GONE,
     FoundItinerary,
     OfferClient,
     OfferCriteria,
+    flown_by,
     seats_of,
 )
 from conformance.v4.request_bodies import PassengerCounts
@@ -149,9 +151,9 @@ def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioC
 
 @when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
 def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
-    for draft in islice(_offer_requests(service_client, context), ATTEMPTS_TO_STORE):
+    for attempt, draft in enumerate(_offer_requests(service_client, context), 1):
         context.response = service_client.send(_for_party(draft, parse_party(party)))
-        if context.response.succeeded:
+        if context.response.succeeded or (attempt >= ATTEMPTS_TO_STORE and context.response.status not in GONE):
             break
     if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
         _expect_situation_of(context.shown, context.criteria.route, context.last_response)
@@ -176,12 +178,18 @@ def _request_the_same_flights(second_service_client: OfferClient, context: Scena
 
 
 def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> Iterator[RequestDraft]:
-    """Yield the request of the scenario, then others: an itinerary may be sold out since the search (OPEN-56)."""
+    """Yield the request of the scenario, then those of other flights.
+
+    An itinerary may be sold out since the search, or not be sold to the party (OPEN-56).
+    """
     yield context.request
+    requested = flown_by(context.request.body)
     if context.criteria.route == "regular":
         service_client.search_anew()
         for itinerary in _with_seats(service_client, context.criteria):
-            yield service_client.offer_request(context.criteria, itinerary)
+            if not flown_by(itinerary.offer) <= requested:
+                requested |= flown_by(itinerary.offer)
+                yield service_client.offer_request(context.criteria, itinerary)
 
 
 def _for_party(draft: RequestDraft, party: PassengerCounts) -> RequestDraft:
