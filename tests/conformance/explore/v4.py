@@ -238,8 +238,8 @@ class V4Conversation(RandomConversation):
         is_usual = options.kinds == ("CHECK_IN",) and options.whose == "first" and not offer.fare
         is_documented = not how and times == 1 and not plan.changes and not plan.has_expired
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
-        # Without balance payment, the order may be rejected already (OPEN-53).
-        is_needed = is_needed and (payment == "card" or client.v4.balance)
+        # Without balance payment or an entry in the payment options, the order may be rejected (OPEN-53, OPEN-36).
+        is_needed = is_needed and offer.lists(payment) and (payment == "card" or client.v4.balance)
         what = "an order for the same passengers" if plan.same_passengers else "an order"
         what += f" from the offer{' with another fare' if offer.fare else ''}"
         what += f"{' with expired documents' if plan.has_expired else ''}{bags}"

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from airworthy.contract.http.exchange import Exchange
+from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, expect, expect_situation, prerequisite
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -99,6 +100,11 @@ class StoredOffer:
     def fare_id(self) -> str:
         """The id of its chosen or cheapest fare."""
         return self.fare or str(self.response.body["cheapestFare"]["id"])
+
+    def lists(self, payment: str) -> bool:
+        """Return whether its payment options have an entry for a payment method, or are empty (OPEN-36)."""
+        listed = [member(each, "type") for each in self.response.array("paymentOptions")]
+        return not listed or payment in listed
 
 
 @dataclass(eq=False, repr=False)

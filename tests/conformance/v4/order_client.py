@@ -34,6 +34,8 @@ READS = {
     "getReservation": "V4-RESERVATION-FIELDS",
     "findReservation": "V4-RESERVATION-BY-ORDER",
 }
+# How many offers are stored to find one that lists each payment method.
+_OFFERS_TRIED = 12
 _BOTH: tuple[Way, ...] = ("outbound", "inbound")
 # Every party, with and without connections, a way back and bags.
 _KINDS = (
@@ -87,6 +89,8 @@ class OrderClient(OfferClient):
 
     _first_number: int = field(default=1, init=False)
     _numbering_is_known: bool = field(default=False, init=False)
+    # What is sold in offers that do not list each payment method.
+    _unlisted: set[OfferCriteria] = field(default_factory=set, init=False)
     _kinds: Kinds[tuple[OfferCriteria, OrderOptions]] = field(default_factory=partial(Kinds, _KINDS), init=False)
 
     def __post_init__(self) -> None:
@@ -112,6 +116,16 @@ class OrderClient(OfferClient):
         return not self.v4.balance and (self.v4.declares_balance or is_second)
 
     # Create Order
+
+    def store(self, criteria: OfferCriteria) -> StoredOffer:
+        """Store an offer that lists each payment method of the organisation, as far as one of a few does (OPEN-36)."""
+        methods = {"card": self.profile.has_capability("card"), "balance": self.v4.balance}
+        for _ in range(_OFFERS_TRIED):
+            stored = super().store(criteria)
+            if criteria in self._unlisted or all(stored.lists(each) for each, is_own in methods.items() if is_own):
+                return stored
+        self._unlisted.add(criteria)
+        return stored
 
     def requires_birth_date(self, stored: StoredOffer) -> bool:
         """Whether an offer lists the birth date as a required field of adults; the spelling is left open (OPEN-68)."""

@@ -1,4 +1,4 @@
-"""Whether seats that are gone explain why the service rejects a request of v4."""
+"""Whether seats that are gone, or the payment options, explain why the service rejects a request of v4."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 from airworthy.contract.bodies.body import skim
 from airworthy.contract.http.exchange import Exchange
-from airworthy.contract.http.transaction import member
-from airworthy.suite.outcomes import SeatsGone
+from airworthy.contract.http.transaction import member, method
+from airworthy.suite.outcomes import SeatsGone, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
@@ -27,6 +27,8 @@ class SeatSearch:
     # The fares of offers, and those that an offer had until it was stored again (OPEN-73).
     _fares: dict[str, str] = field(default_factory=dict)
     _replaced: set[str] = field(default_factory=set)
+    # The payment methods that each offer lists.
+    _listed: dict[str, list[Any]] = field(default_factory=dict)
 
     def follow(self, response: ParsedResponse) -> None:
         """Remember which flights a stored offer is for."""
@@ -34,19 +36,26 @@ class SeatSearch:
         if response.succeeded and request.url.endswith("/v4/offer"):
             offer = str(response.member("id")).lower()
             self._requested[offer] = skim(request.body)
+            self._listed[offer] = [member(each, "type") for each in response.array("paymentOptions")]
             fare = str(member(response.body, "cheapestFare", "id")).lower()
             if self._fares.setdefault(offer, fare) != fare:
                 self._replaced.add(self._fares[offer])
                 self._fares[offer] = fare
 
     def explain(self, operation: str, exchange: Exchange) -> None:
-        """Raise SeatsGone if a new search no longer finds the flights of a rejected request."""
+        """Raise SeatsGone if a new search no longer finds the flights of a rejected request.
+
+        Raise Untested if its offer lists other payment methods only (OPEN-36).
+        """
         if ParsedResponse(exchange).status not in GONE or operation not in ("getOffer", "createOrder"):
             return
         query = dict(parse_qsl(urlsplit(exchange.request.url).query))
         if query.get("fareId", "").lower() in self._replaced:
             raise SeatsGone("the service has stored an offer again, with other fares (OPEN-73)")
         offer = query.get("offerId", "").lower()
+        payment, listed = method(member(skim(exchange.request.body), "paymentMethod")), self._listed.get(offer)
+        if payment and listed and payment not in listed:
+            raise Untested(f"the service rejects an order by {payment} if the offer does not list that (OPEN-36)")
         body = skim(exchange.request.body) if operation == "getOffer" else self._requested.get(offer)
         # A wrong request is rejected for what is wrong with it.
         is_documented = self.client.is_documented(RequestDraft("getOffer", "POST", "/v4/offer", body=body))

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from itertools import cycle
+from itertools import count, cycle
 from types import SimpleNamespace
 from typing import Any, cast
 from uuid import UUID
@@ -21,8 +21,9 @@ from conformance.payments import PaymentFields
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v4 import accepted_requests
-from conformance.v4.offer_client import FoundItinerary, OfferCriteria, StoredOffer
+from conformance.v4.offer_client import FoundItinerary, OfferClient, OfferCriteria, StoredOffer
 from conformance.v4.order_client import OrderClient
+from conformance.v4.seats import SeatSearch
 from conformance.v4.steps import orders, requests
 from unit.evidence import stub
 
@@ -41,6 +42,11 @@ def payments_at(
     payment = values["payment"] | situations
     values["payment"] = {name: value for name, value in payment.items() if value is not None}
     return PaymentFields(CapabilityRequirements(profile_from(values, "here"), list), post_form)
+
+
+def order_client() -> OrderClient:
+    found = profile_from(profile("https://127.0.0.1:1"), "here")
+    return OrderClient(found, found.organisation, NOTHING, NOTHING, NOTHING, NOTHING)
 
 
 def offer_requiring(*names: str) -> StoredOffer:
@@ -62,7 +68,7 @@ def offer_requiring(*names: str) -> StoredOffer:
     ],
 )
 def test_field_that_an_offer_may_require(listed: tuple[str, ...], field: str, may_be_required: bool) -> None:
-    client = OrderClient(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING)
+    client = order_client()
 
     assert client.may_require(offer_requiring(*listed), f"passengers[0].{field}") is may_be_required
     assert not client.may_require(offer_requiring(*listed), "selectedBaggage[0].inboundSegmentBaggageSelection")
@@ -77,7 +83,7 @@ def test_get_offer_is_tried_with_each_flight_of_a_search(
         {"departureDate": str(number), "marketingCarrierCode": of} for number in range(9) for of in ("IB", "QR")
     ]
     found = [FoundItinerary({"outboundSegment": {"sections": [each]}}, NOTHING) for each in sections]
-    client, circle, sent = OrderClient(*[NOTHING] * 6), cycle(found), list[str]()
+    client, circle, sent = order_client(), cycle(found), list[str]()
     client.clock = cast("Any", SimpleNamespace(generation=0))
 
     def send(draft: RequestDraft) -> ParsedResponse:
@@ -98,6 +104,31 @@ def test_get_offer_is_tried_with_each_flight_of_a_search(
         client.store(OfferCriteria())
 
     assert sent == [str(number) for number in range(attempts)]
+
+
+def test_order_is_created_from_an_offer_that_lists_its_payment_method(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The options of an offer may list balance only, card only, or nothing (OPEN-36)."""
+    listed = [["balance"], ["card"], ["card", "balance"], ["balance"], []]
+
+    def offer(number: int) -> StoredOffer:
+        body = {"id": str(number), "paymentOptions": [{"type": each} for each in listed[number % len(listed)]]}
+        response = ParsedResponse(stub.exchange(None, json.dumps(body).encode(), url="https://127.0.0.1/v4/offer"))
+        return StoredOffer(NOTHING, response, OfferCriteria(), {}, 0)
+
+    numbers = count()
+    monkeypatch.setattr(OfferClient, "store", lambda *_: offer(next(numbers)))
+    client = order_client()
+    assert [client.store(OfferCriteria()).id for _ in range(3)] == ["2", "4", "7"]
+    listed[:] = [["balance"]]
+    assert [client.store(OfferCriteria()).id for _ in range(2)] == ["19", "20"]
+
+    seats = SeatSearch(client)
+    seats.follow(offer(0).response)
+    rejected = stub.exchange(
+        b'{"paymentMethod": {"card": true}}', b"{}", url="https://127.0.0.1/v4/order?offerId=0", status=422
+    )
+    with pytest.raises(Untested, match="OPEN-36"):
+        seats.explain("createOrder", rejected)
 
 
 def test_payment_intent_that_is_not_ready_has_a_payment_method() -> None:
