@@ -22,6 +22,7 @@ RESERVED = (*REQUIRED, "birthDate", "nationalityCountryCode")
 PASSENGER = (*RESERVED, "middleName", "secondLastName", "countryCodeOfResidence", "localityCodeOfResidency")
 IDENTIFICATION = ("type", "identificationNumber", "expirationDate", "issueCountryCode")
 PHONE = ("number", "countryCode")
+WOMEN = {"MRS", "MS"}
 KINDS = ("CHECK_IN", "CABIN")
 SELECTION = ("type", "numberOfPieces", "kilosPerPiece")
 BAGS = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
@@ -203,7 +204,7 @@ def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> I
     """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
     The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
-    differ, and names may come back as airlines write them (OPEN-67).
+    differ, and names may come back as airlines write them (OPEN-67). Another title of the same gender only warns.
     """
     returned = holder.get(name)
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
@@ -211,7 +212,8 @@ def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> I
     is_same = is_same_name if name in NAMES else is_same_text
     if sent != returned and (exactly or not is_same(sent, returned)):
         text = f"{name} in the response differs from what was sent"
-        yield holder.defect(text, "the value that was sent", "another value", name)
+        is_title_of_same_gender = name == "title" and {sent, returned} == WOMEN
+        yield holder.defect(text, "the value that was sent", "another value", name, soft=is_title_of_same_gender)
 
 
 def _numbered(passenger: Json) -> bool:

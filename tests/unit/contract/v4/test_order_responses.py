@@ -99,6 +99,12 @@ def test_phone_is_compared_by_its_digits(returned: object, found: list[str]) -> 
     assert differences({"phone": {"number": "600 123456", "countryCode": "ES"}}, {"phone": returned}) == found
 
 
+@pytest.mark.parametrize(("sent", "returned", "soft"), [("MS", "MRS", True), ("MRS", "MR", False), ("MR", "MS", False)])
+def test_other_title_of_the_same_gender_only_warns(sent: str, returned: str, soft: bool) -> None:
+    found = compared([{"number": 1, "title": sent}], [{"number": 1, "title": returned}])
+    assert [each.soft for each in found] == [soft]
+
+
 def test_punctuation_of_other_texts_counts() -> None:
     assert differences({"birthDate": "1990-01-02"}, {"birthDate": "1990-0102"}) == ["birthDate"]
 
