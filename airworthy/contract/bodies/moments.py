@@ -6,6 +6,7 @@ from airworthy.contract.bodies.body import Json
 
 # A response may show fractions of a second that another one leaves out.
 TOLERANCE = timedelta(seconds=1)
+ALMOST_A_DAY = timedelta(days=1) - TOLERANCE
 FURTHEST_BACK = timedelta(days=1)
 """Across the date line a flight arrives on the day before its departure, in local time."""
 FURTHEST_CLOCK_CHANGE = timedelta(hours=1)
@@ -20,8 +21,8 @@ def moment(value: Json) -> datetime | None:
         return None
 
 
-def are_apart(one: datetime | None, other: datetime | None) -> bool:
+def are_apart(one: datetime | None, other: datetime | None, *, tolerance: timedelta = TOLERANCE) -> bool:
     """Return whether two times differ; a time without a zone is not compared with one that has one."""
     if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):
         return False
-    return abs(one - other) > TOLERANCE
+    return abs(one - other) > tolerance

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import orjson
 
 from airworthy.contract.bodies.body import Json, Pointer
-from airworthy.contract.bodies.moments import are_apart, moment
+from airworthy.contract.bodies.moments import ALMOST_A_DAY, are_apart, moment
 from airworthy.contract.conversation.likeness import is_alike
 from airworthy.contract.schema.known_members import KnownMembers
 
@@ -40,6 +40,7 @@ class Terms:
         optional: what may be missing later.
         open: what is not compared.
         chosen: arrays of options, in which one of quantity 0 need not be listed.
+        times: what may be less than a day earlier or later; that only warns.
     """
 
     firm: str = ""
@@ -47,6 +48,7 @@ class Terms:
     optional: str = ""
     open: str = ""
     chosen: str = ""
+    times: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,8 @@ def _differences(known: KnownMembers, before: Json, now: Json, terms: Terms, pat
     elif isinstance(before, list) and isinstance(now, list):
         yield from _of_elements(known.items or UNKNOWN, before, now, terms, path)
     elif not is_alike(str(path[-1]) if path else "", known.sensitive, before, now):
-        yield Difference(path, "other", weight == "soft", before, now)
+        is_near = _fits(pattern, terms.times) and not are_apart(moment(before), moment(now), tolerance=ALMOST_A_DAY)
+        yield Difference(path, "other", weight == "soft" or is_near, before, now)
 
 
 def _of_members(

@@ -160,7 +160,8 @@ AGREEMENTS = registered(
         Terms(firm="amount"),
         source=_booked_in,
     ),
-    # v4, Reservation: "outboundSegment: segment". A schedule may have changed since the offer expired.
+    # v4, Reservation: "outboundSegment: segment". That its times are those of the order is not documented, and a
+    # schedule may have changed since the offer expired.
     Agreement(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
@@ -169,7 +170,7 @@ AGREEMENTS = registered(
         _planned,
         "the reservation",
         "the offer of its order",
-        Terms(firm=LEGS, optional="inboundSegment inboundSegment/sections", open=OPEN),
+        Terms(firm=LEGS, optional="inboundSegment inboundSegment/sections", open=OPEN, times="*Date"),
         doubt=_is_old,
     ),
     # v4, Reservation: "customerContact: object", whose members are not listed.
