@@ -238,3 +238,32 @@ def test_rejected_confirmations_make_no_reservation(*, is_reserved: bool) -> Non
     confirmation.draft()
     with pytest.raises(PrerequisiteFailed) if is_reserved else nullcontext():
         confirmation.note(ParsedResponse(exchange(b"{}", 400)))
+
+
+@pytest.mark.parametrize(("listed", "status", "is_sent"), [(("birthDate",), 0, 0), ((), 422, 1), ((), 200, 1)])
+def test_birth_date_that_no_offer_lists_is_left_out_on_the_route_of_the_profile(
+    listed: tuple[str, ...], status: int, is_sent: int
+) -> None:
+    """How a supplier says that it requires the birth date of an adult is open (OPEN-43)."""
+    stored, sent, context = offer_requiring(*listed), list[RequestDraft](), ScenarioContext()
+
+    def send(draft: RequestDraft) -> ParsedResponse:
+        sent.append(draft)
+        return ParsedResponse(exchange(b"{}", status))
+
+    client = SimpleNamespace(
+        v4=SimpleNamespace(balance=False),
+        usual_payment="card",
+        requires_birth_date=order_client().requires_birth_date,
+        stored=lambda _: stored,
+        ordered=lambda *_: SimpleNamespace(response=stored.response, stored=stored),
+        order_request=lambda *_: RequestDraft(
+            "createOrder", "POST", "/v4/order", body={"passengers": [{"birthDate": "x"}]}
+        ),
+        send=send,
+    )
+    with pytest.raises(Untested, match="birth_date_required") if status == 200 else nullcontext():
+        orders._an_order_request_that_requires_birth_dates(cast("Any", client), context)
+
+    assert context.criteria.route == ("regular" if listed else "birth_date_required")
+    assert [each.body for each in sent] == [{"passengers": [{}]}] * is_sent
