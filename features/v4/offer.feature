@@ -21,7 +21,7 @@ Feature: Get Offer
 
     Scenario: An offer for nine adults is accepted
       Given an itinerary with seats for 9 adults
-      When the client requests the offer for 9 adults, 0 children and 0 infants
+      When the client requests the offer of that itinerary
       Then the service accepts the request
 
   @V4-OFFER-CHILDREN @both
@@ -33,9 +33,9 @@ Feature: Get Offer
     Scenario: Wrong numbers of children
       Then the service rejects each value that the documents exclude
 
-    Scenario: An offer for an adult and eight children is accepted
-      Given an itinerary with seats for 1 adult and 8 children
-      When the client requests the offer for 1 adult, 8 children and 0 infants
+    Scenario: An offer for an adult and up to eight children is accepted
+      Given an itinerary with seats for 1 adult and at most 8 children
+      When the client requests the offer of that itinerary
       Then the service accepts the request
 
   @V4-OFFER-INFANTS @both
@@ -59,7 +59,7 @@ Feature: Get Offer
 
     Scenario: An offer for as many infants as adults is accepted
       Given an itinerary with seats for 2 adults, 0 children and 2 infants
-      When the client requests the offer for 2 adults, 0 children and 2 infants
+      When the client requests the offer of that itinerary
       Then the service accepts the request
 
   @V4-OFFER-TRIP-TYPE @both
@@ -206,7 +206,7 @@ Feature: Get Offer
     @situation
     Scenario: The itinerary was sold out after the search
       Given an itinerary that is sold out by the time of Get Offer
-      When the client requests the offer for 1 adult, 0 children and 0 infants
+      When the client requests the offer of that itinerary
       Then the service rejects the request
       And the status is observed as OPEN-56
 
@@ -219,6 +219,6 @@ Feature: Get Offer
     @situation
     Scenario: The price changed after the search
       Given an itinerary whose price changes by the time of Get Offer
-      When the client requests the offer for 1 adult, 0 children and 0 infants
+      When the client requests the offer of that itinerary
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-56

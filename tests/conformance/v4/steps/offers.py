@@ -1,6 +1,7 @@
 """Steps that search and store offers, and use offers and orders of a certain age."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -134,6 +135,16 @@ def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioConte
     context.draft = service_client.offer_request(context.criteria, itinerary)
 
 
+@given(parsers.re(r"an itinerary with seats for 1 adult and at most (?P<most>\d) children"))
+def _an_itinerary_with_seats_for_children(service_client: OfferClient, context: ScenarioContext, most: str) -> None:
+    # A service may limit the children of an adult (OPEN-55).
+    for children in range(int(most), 1, -1):
+        with suppress(Untested):
+            _an_itinerary_with_seats(service_client, context, f"1 adult and {children} children")
+            return
+    _an_itinerary_with_seats(service_client, context, "1 adult and 1 child")
+
+
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
     """Yield what a search for a party finds, first what shows enough seats: a service may count no further."""
     needed = what.party.adults + what.party.children
@@ -149,10 +160,10 @@ def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioC
     context.shown, context.draft = found.offer, service_client.offer_request(context.criteria, found)
 
 
-@when(parsers.re(rf"the client requests the offer for (?P<party>{PARTY})"))
-def _request_offer(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
+@when("the client requests the offer of that itinerary")
+def _request_offer(service_client: OfferClient, context: ScenarioContext) -> None:
     for attempt, draft in enumerate(_offer_requests(service_client, context), 1):
-        context.response = service_client.send(_for_party(draft, parse_party(party)))
+        context.response = service_client.send(draft)
         if context.response.succeeded or (attempt >= ATTEMPTS_TO_STORE and context.response.status not in GONE):
             break
     if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
@@ -190,11 +201,6 @@ def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> It
             if not flown_by(itinerary.offer) <= requested:
                 requested |= flown_by(itinerary.offer)
                 yield service_client.offer_request(context.criteria, itinerary)
-
-
-def _for_party(draft: RequestDraft, party: PassengerCounts) -> RequestDraft:
-    of_adults = draft.with_value("adults", party.adults).with_value("children", party.children)
-    return of_adults.with_value("infants", party.infants)
 
 
 # Responses
