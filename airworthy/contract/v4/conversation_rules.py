@@ -256,6 +256,7 @@ def order_is_found(transaction: Transaction, conversation: Conversation) -> Iter
     may_be_lost = order is None or not (is_read or _can_be_confirmed(order, transaction, conversation))
     if order and is_own and transaction.denied and not may_be_lost and not _is_left(order, conversation):
         text = f"an order that was shown before is not {'returned' if is_read else 'found'}"
+        text += "" if order.booked else "; how long one that is not booked is kept is open (OPEN-71)"
         soft = order.booked is None or transaction.started - order.booked.recorded > RETENTION
         yield Defect((), text, "the order", str(transaction.status), where="status", soft=soft)
 

@@ -9,7 +9,7 @@ from airworthy.contract import Exchange, Response
 from exchange_parts import authorized, changed_request
 from unit.contract.all_examples import BEFORE, exchange, family
 from unit.contract.examples import JSON, RETURNED, changed, dated, drop, put, rejected, section
-from unit.contract.judging import Weighed, on_response
+from unit.contract.judging import Weighed, last_findings, on_response
 from unit.contract.v3 import v3_examples as trips
 
 OTHER = "offer.outboundSegment.sections[0]"
@@ -47,6 +47,13 @@ def test_resource_is_not_found_later(before: tuple[str, ...], operation: str, ru
     # A parameter that is not documented may be rejected (OPEN-47).
     more = "&details=true" if operation == "findReservation" else "?details=true"
     assert on_response(*seen, not_found(operation, status=400, query=more)) == []
+
+
+@pytest.mark.parametrize(("confirmed", "is_open"), [((), True), (("confirmOrder",), False)])
+def test_order_that_was_not_booked_may_be_deleted(confirmed: tuple[str, ...], is_open: bool) -> None:
+    seen = [exchange(each, name=each) for each in ("createOrder", *confirmed)]
+    [found] = (each for each in last_findings(*seen, not_found("getOrder")) if each.side == "response")
+    assert ("OPEN-71" in found.message) is is_open
 
 
 def test_offer_or_order_is_not_found_by_the_request_that_needs_it() -> None:
