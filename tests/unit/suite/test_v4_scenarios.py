@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import count, cycle
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,7 +13,7 @@ import pytest
 
 from airworthy.contract.http.exchange import Exchange
 from airworthy.sandbox.dashboard.profile import profile
-from airworthy.suite.outcomes import NotApplicable, PrerequisiteFailed, Untested
+from airworthy.suite.outcomes import NotApplicable, PrerequisiteFailed, SeatsGone, Untested
 from airworthy.target.client import InconclusiveError
 from airworthy.target.profile_file import profile_from
 from conformance.capabilities import CapabilityRequirements
@@ -267,3 +268,27 @@ def test_birth_date_that_no_offer_lists_is_left_out_on_the_route_of_the_profile(
 
     assert context.criteria.route == ("regular" if listed else "birth_date_required")
     assert [each.body for each in sent] == [{"passengers": [{}]}] * is_sent
+
+
+@pytest.mark.parametrize(("fares", "reason"), [(1, "the offer has one fare"), (3, "of its cheapest fare only")])
+def test_offer_without_baggage_options_of_another_fare(fares: int, reason: str) -> None:
+    fare_id, context = str(UUID(int=2)), ScenarioContext()
+    offered = {"id": str(UUID(int=1)), "cheapestFare": {"id": fare_id}}
+    context.keep_stored(replace(offer_requiring(), response=ParsedResponse(exchange(json.dumps(offered).encode()))))
+    client = SimpleNamespace(
+        send_required=lambda *_: ParsedResponse(
+            exchange(json.dumps({"fareBaggageOptions": [{"fareId": fare_id}]}).encode())
+        ),
+        send=lambda _: ParsedResponse(exchange(json.dumps({"fares": [{}] * fares}).encode())),
+    )
+    with pytest.raises(NotApplicable, match=reason):
+        requests._send_another_fare_of_the_offer(cast("Any", client), context, None)
+
+
+def test_seats_may_not_be_what_an_order_is_rejected_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, found in {"_lacks_seats": True, "_route": "regular"}.items():
+        monkeypatch.setattr(SeatSearch, name, lambda *_, found=found: found)
+    client = order_client()
+    monkeypatch.setattr(client, "is_documented", lambda _: True)
+    with pytest.raises(SeatsGone, match=r"\[routes.regular\] .* sold out, or .* status 422 for another reason"):
+        SeatSearch(client).explain("getOffer", stub.exchange({"adults": 1}, b"{}", status=422))

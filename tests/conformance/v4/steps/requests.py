@@ -68,7 +68,9 @@ def _send_another_fare_of_the_offer(service_client: OfferClient, context: Scenar
     fares = items(listed.body, "fareBaggageOptions")
     other = next((each for each in fares if str(each.get("fareId")).lower() != context.offer.fare_id.lower()), None)
     if other is None:
-        raise NotApplicable("the offer lists baggage options of its cheapest fare only")
+        fares = service_client.send(bodies.get_fares(context.offer.id)).array("fares")
+        listed_only = "the offer lists baggage options of its cheapest fare only"
+        raise NotApplicable("the offer has one fare" if len(fares) == 1 else listed_only)
     draft = context.request.with_query(fareId=str(other.get("fareId")))
     if bag:
         limits = ("maxPiecesPerPassenger", "maxKilosPerPiece")
