@@ -9,7 +9,7 @@ import pytest
 
 from airworthy.contract import Contract, Exchange
 from airworthy.register import rules
-from airworthy.report.results import Failure, Observation
+from airworthy.report.results import EMBEDDED, Failure, Observation
 from airworthy.suite import selection, terminal
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner
@@ -25,10 +25,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RunScope:
-    """The rules of which scenarios run, and whether the run leaves out scenarios of the examined interfaces."""
+    """The rules of which scenarios run, and whether the run leaves out scenarios of the examined interfaces.
+
+    ``is_self_test`` is whether the target is the embedded sandbox.
+    """
 
     rules: frozenset[str]
     is_narrowed: bool
+    is_self_test: bool
 
 
 # Session fixtures
@@ -94,7 +98,8 @@ def run_scope(profile: Profile, request: pytest.FixtureRequest) -> RunScope:
     """What this run tests, in all processes together."""
     selected = selection.selected_rules(request.session.items)
     tested = {each.id for each in rules(versions=profile.versions) if each.scenarios}
-    return RunScope(selected, not tested <= selected or bool(selection.narrowing_options(request.config)))
+    is_narrowed = not tested <= selected or bool(selection.narrowing_options(request.config))
+    return RunScope(selected, is_narrowed, profile.source == EMBEDDED)
 
 
 @pytest.fixture(scope="session")

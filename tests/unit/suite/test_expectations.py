@@ -8,8 +8,10 @@ from gherkin.parser import Parser
 
 from airworthy.resources import resource
 from airworthy.suite.capture import Capture
+from airworthy.suite.outcomes import UnexpectedError
 from conformance.expectations import EXPECTATIONS, EXPORT_EXPECTATIONS
 from conformance.fixtures import RuleCheck
+from unit.evidence.stub import exchange
 
 
 def _stated() -> Iterator[tuple[str, str, set[str]]]:
@@ -35,15 +37,32 @@ def test_each_expectation_is_used_by_scenarios_of_its_rule_only() -> None:
         assert {rule for rule, _ in stated} == set(expectations.values())
 
 
-def test_expectation_of_another_rule_is_an_internal_error() -> None:
-    check = RuleCheck(
-        Capture("a scenario", frozenset({"V4-MONEY"})),
-        ("v4",),
-        is_visible_in_traffic=False,
+def rule_check(rule: str, *, is_self_test: bool = False) -> RuleCheck:
+    return RuleCheck(
+        Capture("a scenario", frozenset({rule})),
+        ("v3", "v4"),
+        is_visible_in_traffic=True,
         is_validated_elsewhere=False,
         is_exercised_elsewhere=True,
+        is_self_test=is_self_test,
     )
+
+
+def test_expectation_of_another_rule_is_an_internal_error() -> None:
+    check = rule_check("V4-MONEY")
 
     check.check_rule("V4-MONEY")
     with pytest.raises(LookupError, match="V4-CURRENCY"):
         check.check_rule("V4-CURRENCY")
+
+
+@pytest.mark.parametrize(
+    "check", [rule_check("V3-BAGS-LISTED", is_self_test=True), rule_check("V3-BAGS-KEYS")], ids=["self-test", "request"]
+)
+def test_violation_that_the_contract_must_find_is_an_internal_error_if_it_does_not(check: RuleCheck) -> None:
+    with pytest.raises(UnexpectedError, match="does not find the violation"):
+        check.check_request_finding(exchange())
+
+
+def test_contract_need_not_know_the_flights_of_every_service() -> None:
+    rule_check("V3-BAGS-LISTED").check_request_finding(exchange())
