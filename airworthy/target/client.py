@@ -19,8 +19,9 @@ import requests
 from requests.structures import CaseInsensitiveDict
 
 from airworthy import __version__
-from airworthy.contract.bodies.body import has_many_values, too_many_values
+from airworthy.contract.bodies.body import has_many_values, skim, too_many_values
 from airworthy.contract.http.exchange import Exchange, Headers, Request, Response
+from airworthy.contract.http.transaction import member
 from airworthy.errors import AirworthyError
 from airworthy.target.ledger import created_kind
 from airworthy.target.rate_limiter import RateLimiter
@@ -42,8 +43,6 @@ T = TypeVar("T")
 BODY_LIMIT: Final = 5 * 1024 * 1024
 _CONNECT_SECONDS: Final = 10.0
 _MAX_FAILURES: Final = 3
-# v2 and v3 report some refusals with status 200.
-_NO_SUCCESS: Final = re.compile(rb'"success"\s*:\s*false')
 _IDENTIFIER: Final = re.compile(r"/(?!v[0-9](?:/|$))[^/]*[0-9][^/]*(?=/|$)")
 
 
@@ -313,7 +312,8 @@ def _is_refused(exchange: Exchange) -> bool:
     response = exchange.response
     if response is None or response.status >= HTTPStatus.BAD_REQUEST:
         return True
-    return _NO_SUCCESS.search(response.body or b"") is not None
+    # v2 and v3 report some refusals with status 200.
+    return member(skim(response.body), "success") is False
 
 
 def run_concurrently(functions: Sequence[Callable[[], T]], *, apart: float = 0.0) -> list[T]:

@@ -342,7 +342,7 @@ def test_listeners_receive_the_success_of_simultaneous_requests_first(serve: Ser
     def refuse_first(connection: socket.socket, request: bytes) -> None:
         if b"/book" in request:
             succeeded.wait(timeout=60)
-        connection.sendall(response(b"{}" if b"/book" in request else b'{"success": false}'))
+        connection.sendall(response(b"{}" if b"/book" in request else rb'{"succes\u0073": false}'))
 
     received: list[str] = []
     client = serve(refuse_first).client(
