@@ -64,6 +64,7 @@ Feature: Search round-trip fares
     About: a round-trip fare with its flights
 
     Scenario: Flights of every round-trip fare
+      Given the service has round-trip fares
       Then both flights of every fare connect the requested airports
 
   @V3-ROUND-TRIPS-PAGE

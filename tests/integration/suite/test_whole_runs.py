@@ -144,13 +144,15 @@ def test_several_processes_share_a_target_with_few_seats(run: Run, tmp_path: Pat
 
 @pytest.mark.parametrize("parallel", [(), ("-n", "2")])
 def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
-    declared = {"three_d_secure": True, "cities": True, "verify": False}
+    declared = {"three_d_secure": True, "cities": True, "verify": False, "round_trip_fares": False}
+    absent = ("V3-VERIFY-ANSWER", "V3-ROUND-TRIPS-ROUTE")
     with _target(tmp_path, clock=True, capabilities=declared) as profile:
-        ran = run("--profile", profile, "--", "-m", "V4-CONFIRM-3DS-ATTEMPTED or V3-VERIFY-ANSWER", *parallel)
-    assert ran.verdicts["V3-VERIFY-ANSWER"] == "not_applicable", ran.terminal
+        ran = run("--profile", profile, "--", "-m", " or ".join(("V4-CONFIRM-3DS-ATTEMPTED", *absent)), *parallel)
+    assert [ran.verdicts[each] for each in absent] == ["not_applicable"] * 2, ran.terminal
     assert [tuple(each.values()) for each in ran.results["capabilities"]] == [
         ("card", None, True, ""),
         ("cities", True, None, "no scenario of this run needs it"),
+        ("round_trip_fares", False, None, ""),
         ("three_d_secure", True, True, ""),
         ("verify", False, None, ""),
     ]
