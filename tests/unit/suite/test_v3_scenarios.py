@@ -4,12 +4,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.requested_flights import RequestedFlights
 from conformance.v3.steps.requested_bags import remove_last
+from conformance.v3.steps.retrieved_bookings import should_have_a_locator
 from unit.evidence.stub import exchange
 
 FLIGHT = {
@@ -97,3 +101,27 @@ def test_options_that_differ_in_quantity_only_are_left_out_together() -> None:
         remaining = list(options)
         remove_last(remaining)
         assert remaining == left, options
+
+
+@pytest.mark.parametrize(
+    ("status", "locator", "recorded"),
+    [
+        ("CONFIRMED", "X1Y2Z3", []),
+        ("CONFIRMED", None, ["warning"]),
+        ("AWAITING_PNR_AIRLINE", None, ["warning"]),
+        ("CANCELED", None, ["OPEN-11"]),
+        ("CHANGED", "", ["OPEN-11"]),
+    ],
+)
+def test_booking_may_be_canceled_before_its_record_locator_arrives(
+    status: str, locator: str | None, recorded: list[str]
+) -> None:
+    noted: list[str] = []
+    shown = exchange(received={"bookings": [{"status": status, "pnr_airline": locator}]})
+
+    should_have_a_locator(
+        ScenarioContext(response=ParsedResponse(shown)),
+        lambda *_: noted.append("warning"),
+        lambda open_id, *_: noted.append(open_id),
+    )
+    assert noted == recorded

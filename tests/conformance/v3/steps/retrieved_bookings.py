@@ -10,7 +10,7 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import items, member
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
-from conformance.fixtures import RecordWarning
+from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAY, WAYS
 from conformance.request_draft import RequestDraft
@@ -210,14 +210,18 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
 
 
 @then("the booking should be confirmed with a record locator")
-def _booking_should_have_a_locator(context: ScenarioContext, warn: RecordWarning) -> None:
+def should_have_a_locator(context: ScenarioContext, warn: RecordWarning, observe: RecordObservation) -> None:
+    """Warn unless bookings are confirmed with a record locator; one may be canceled or changed before (OPEN-11)."""
     for booking in context.last_response.array("bookings"):
         comparisons.add()
-        if booking.get("status") == "AWAITING_PNR_AIRLINE" or not booking.get("pnr_airline"):
+        status, locator, exchange = booking.get("status"), booking.get("pnr_airline"), context.last_response.exchange
+        if status in ("CANCELED", "CHANGED") and not locator:
+            observe("OPEN-11", "a booking that has no record locator after two hours", status, exchange)
+        elif status == "AWAITING_PNR_AIRLINE" or not locator:
             warn(
                 "a booking is not confirmed with a record locator after two hours: expected CONFIRMED with a record "
-                f"locator, actual {booking.get('status')} {'with' if booking.get('pnr_airline') else 'without'} one",
-                context.last_response.exchange,
+                f"locator, actual {status} {'with' if locator else 'without'} one",
+                exchange,
             )
 
 
