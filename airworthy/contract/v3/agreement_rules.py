@@ -17,6 +17,8 @@ _NUMBERS = ("*segments", "*segments/*/*_flight_number", "*segments/*/*_carrier/i
 FLIGHT = " ".join((*_WAY, *_NUMBERS))
 # Seats are sold meanwhile, and a booking need not list bag options.
 FLIGHT_OPTIONAL = "*bags *luggage_options *bags/checked *bags/cabin *duration"
+# The meaning of the quantity of a flight's bag options is open (OPEN-81).
+FLIGHT_OPEN = "*available_seats *bags/*/quantity *luggage_options/*/quantity"
 # What may differ in the current flight, although no key of a schedule change can list it.
 UNLISTED = "id *available_seats *price *included_airport_tax cc_fee booking_class cabin_class bags luggage_options"
 PRICES = "price infant_price total_price cc_fee luggage_fee bags_fee/*"
@@ -43,9 +45,9 @@ SAME_BOOKING = Terms(
     ),
     kept="passengers/*/date_of_birth",
     optional=" ".join(("pnr_airline", *(f"flight/{each}" for each in FLIGHT_OPTIONAL.split()))),
-    open="id flight/id flight/*available_seats cp_reference status final_flight flight_changes external_id "
-    "infant_count passengers/*/gender passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* "
-    "passengers/*/updated_at",
+    open="id flight/id cp_reference status final_flight flight_changes external_id infant_count passengers/*/gender "
+    "passengers/*/booking_id passengers/*/confirmed* passengers/*/canceled* passengers/*/updated_at "
+    + " ".join(f"flight/{each}" for each in FLIGHT_OPEN.split()),
     chosen="bags/checked bags/cabin luggage",
 )
 
@@ -131,7 +133,7 @@ AGREEMENTS = registered(
         _requested_flight,
         "the flight of a booking",
         "that of its booking request",
-        Terms(firm=FLIGHT, optional=FLIGHT_OPTIONAL, open="id *available_seats"),
+        Terms(firm=FLIGHT, optional=FLIGHT_OPTIONAL, open=f"id {FLIGHT_OPEN}"),
         is_one=True,
     ),
     *(

@@ -121,6 +121,13 @@ CONFORMING: Stories = {
         ]
         for version, name, bags in (("", "bags.checked", RETRIEVED["bags"]["checked"]), ("V2", "luggage", LUGGAGE))
         for more in ({"weight": 32, "quantity": 0},)
+    ]
+    + [
+        [
+            exchange("createRequests"),
+            exchange("createBookings", returned=put("bookings[0].flight.bags.checked[0].quantity", 7), after=1),
+            exchange("getBookings", after=2),
+        ]
     ],
     "OPEN-82": [
         *responses("createBookings", "bookings[0].cc_fee", 0, 0.03, 12.5),
