@@ -271,8 +271,8 @@ class BookingRequestClient(FlightClient):
     def request_fare(self, found: FlightSearchResult) -> CreatedBookingRequests | None:
         """Try to create booking requests of one of the round-trip fares that were found; None if there are none."""
         requested = None
-        for fare in found.fares[:_FARES]:
-            flights, party = self.flights_of(found, fare), PassengerCounts()
+        for flights in islice(self.flights_of_fares(found), _FARES):
+            party = PassengerCounts()
             draft = self.request_draft("v3", flights, party).with_value("fare_type", "round_trip")
             criteria, response = FlightCriteria("v3", "round_trip_fares"), self.service.send(draft)
             requested = CreatedBookingRequests(criteria, draft, response, flights, party)

@@ -239,6 +239,20 @@ class FlightClient:
 
         return self.service.once(("round trips", situation), make)
 
+    def flights_of_fares(self, found: FlightSearchResult) -> Iterator[list[Flight]]:
+        """Yield the flights of each fare that one-way searches find. Raises Untested if there are only other fares."""
+        missed, is_any = None, False
+        for fare in found.fares:
+            try:
+                flights = self.flights_of(found, fare)
+            except Untested as outcome:
+                missed = outcome
+                continue
+            is_any = True
+            yield flights
+        if missed and not is_any:
+            raise missed
+
     def flights_of(self, found: FlightSearchResult, fare: Mapping[str, Any]) -> list[Flight]:
         """Return the flights of a round-trip fare with their bags, which only one-way searches show."""
         return [self._flight_of(found, fare[name]) for name in ("outward_id", "return_id")]

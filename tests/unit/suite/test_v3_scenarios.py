@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from airworthy.suite.outcomes import Untested
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
 from conformance.v3.booking_client import BookingClient
+from conformance.v3.flight_client import FlightSearchResult
 from conformance.v3.requested_flights import RequestedFlights
 from conformance.v3.steps.requested_bags import remove_last
 from conformance.v3.steps.retrieved_bookings import should_have_a_locator
@@ -101,6 +103,24 @@ def test_options_that_differ_in_quantity_only_are_left_out_together() -> None:
         remaining = list(options)
         remove_last(remaining)
         assert remaining == left, options
+
+
+def test_every_fare_is_looked_at_for_one_whose_flights_a_search_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    client, fares = client_of(), [{"outward_id": each, "return_id": each} for each in range(40)]
+    found = FlightSearchResult(requesting(), ParsedResponse(exchange(received={"fares": fares})))
+
+    def flights_of(_: FlightSearchResult, fare: dict[str, Any]) -> list[Any]:
+        if fare["outward_id"] < least:
+            raise Untested("no one-way search finds it")
+        return [*fare.values()]
+
+    monkeypatch.setattr(client, "flights_of", flights_of)
+    least = 38
+    flights: list[Any] = [*client.flights_of_fares(found)]
+    assert flights == [[38, 38], [39, 39]]
+    least = 40
+    with pytest.raises(Untested, match="no one-way search"):
+        next(client.flights_of_fares(found))
 
 
 @pytest.mark.parametrize(
