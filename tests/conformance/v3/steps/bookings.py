@@ -286,8 +286,7 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
 )
 def _book_other_luggage_for_the_second(booking_client: BookingClient, context: ScenarioContext, how: str) -> None:
     criteria = context.flight_criteria
-    booking_client.service.needs("checked_bags")
-    requested = booking_client.request(criteria, count=2)
+    requested = booking_client.request(criteria, count=2, bag="checked")
     draft = booking_client.booking(requested)
     second = str(requested.requests[1]["id"])
     last = len(draft.body["luggage"][second]) - 1

@@ -91,7 +91,7 @@ def _send_request_with_other_options(
     """Change the options of a kind of a flight that has any; of two flights, those of the last one that has any."""
     draft = context.request
     if second:
-        booking_client.service.needs(f"{kind}_bags")
+        draft = _two_flights_with_bags(booking_client, context, kind)
     else:
         party, least = context.booking_requests.party, 2 if change == _ANOTHER_ENTRY else 1
         flight = booking_client.flight_that(
@@ -102,10 +102,25 @@ def _send_request_with_other_options(
         draft = booking_client.request_draft("v3", [flight], party)
     bags = json.loads(json.dumps(draft.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
-    if not with_bags:
-        raise Untested(f"neither of two flights has a {kind} bag")
     _CHANGES[change](with_bags[-1], -1 if second else 0, len(draft.body["passengers"]))
     context.send(booking_client.service, draft.with_value("bags", bags))
+
+
+def _two_flights_with_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> RequestDraft:
+    """Return the prepared request for two flights or, if neither has bags of a kind, one for others of the search."""
+    booking_client.service.needs(f"{kind}_bags")
+    draft, party = context.request, context.booking_requests.party
+    if any(options[kind] for options in draft.body["bags"].values()):
+        return draft
+    if draft.body["fare_type"] == "round_trip":
+        trips = booking_client.flights_of_fares(booking_client.round_trips("round_trip_fares"))
+    else:
+        trips = iter([booking_client.together(context.flight_criteria, 2, party, kind)])
+    for flights in trips:
+        if any(bodies.options(each, "v3", kind) for each in flights):
+            again = booking_client.request_draft("v3", flights, party)
+            return again.with_value("fare_type", draft.body["fare_type"])
+    raise Untested(f"no round-trip fare has flights with {kind} bags")
 
 
 @when("the client sends the request with one checked bag of each option for one passenger")
