@@ -13,6 +13,11 @@ NO_BAGS_AT_ALL: list[object] = [NO_BAGS, {}, {"checked": []}, {"cabin": []}]
 
 
 CONFORMING: Stories = {
+    "ISO 8601 by week or day of the year": [
+        *responses(
+            "createRequests", "requests[0].created_at", "2026-306T10:01:00Z", "2026306T1001", "2026-W45-1T10:01Z"
+        ),
+    ],
     "OPEN-10": [
         *[
             [sending("createRequests", put("passengers[0].date_of_birth", value))]
