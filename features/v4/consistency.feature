@@ -21,6 +21,7 @@ Feature: Responses that must agree
     "Returns all available fares of the offer."
 
     Scenario: Fares of every baggage option
+      Given the service sells paid baggage
       Then the baggage options should be listed for fares of the offer
 
   @V4-BAGGAGE-PRICE

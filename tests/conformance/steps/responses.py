@@ -22,12 +22,13 @@ from conformance.v3.request_bodies import INTERFACES
 from conformance.v4.order_client import OrderClient
 
 _CAPABILITIES = {
-    "takes cards": "card",
-    "takes 3D Secure results": "three_d_secure",
-    "lists identification types": "identification",
-    "sells round trips": "round_trips",
-    "sells checked bags": "checked_bags",
-    "has round-trip fares": "round_trip_fares",
+    "takes cards": ("card",),
+    "takes 3D Secure results": ("card", "three_d_secure"),
+    "lists identification types": ("identification",),
+    "sells round trips": ("round_trips",),
+    "sells checked bags": ("checked_bags",),
+    "sells paid baggage": ("baggage",),
+    "has round-trip fares": ("round_trip_fares",),
 }
 # The status codes in the table of errors of v3 and v2.
 _LISTED = (400, 401, 403, 404, 409, 422)
@@ -201,7 +202,7 @@ def _request_is_not_accepted(context: ScenarioContext) -> None:
 
 @given(parsers.re(f"the service (?P<offer>{'|'.join(_CAPABILITIES)})"))
 def _the_service_has_a_capability(needs: CapabilityRequirements, offer: str) -> None:
-    needs(_CAPABILITIES[offer])
+    needs(*_CAPABILITIES[offer])
 
 
 @then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPECTATIONS))})"))

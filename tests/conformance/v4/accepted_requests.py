@@ -40,8 +40,14 @@ def order_of_two_passengers(client: OrderClient) -> AcceptedRequest:
     return _order(client, most_infants=0)
 
 
+def _party(client: OrderClient, infants: int = 0) -> PassengerCounts:
+    """Return a party with a child or, if the service sells nothing to children, with another adult."""
+    children = int(client.profile.has_capability("children"))
+    return PassengerCounts(2 - children, children, infants)
+
+
 def _search(client: OrderClient, *, round_trip: bool) -> AcceptedRequest:
-    found = client.search_with_offers(OfferCriteria(round_trip=round_trip, party=_WITH_A_CHILD))
+    found = client.search_with_offers(OfferCriteria(round_trip=round_trip, party=_party(client)))
     return RepeatableRequest(found.draft, "inboundSegment" if round_trip else "")
 
 
@@ -49,12 +55,12 @@ def _offer_request(client: OrderClient) -> AcceptedRequest:
     # Every section is validated, not only the first; the service may sell no connecting flights.
     for route in ("connecting", "regular"):
         with suppress(NotApplicable, Untested):
-            return RepeatableRequest(client.stored(OfferCriteria(route, _WITH_A_CHILD)).draft)
+            return RepeatableRequest(client.stored(OfferCriteria(route, _party(client))).draft)
     raise Untested("no offer was stored")
 
 
 def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
-    criteria = OfferCriteria(round_trip=True, party=_WITH_A_CHILD)
+    criteria = OfferCriteria(round_trip=True, party=_party(client))
     return RepeatableRequest(client.stored(criteria).draft, "inboundSegment")
 
 
@@ -65,7 +71,7 @@ def _order(client: OrderClient, *, most_infants: int) -> AcceptedRequest:
     for passport, bags, ways, infants in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1]), parties):
         options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, ways=ways, whose="every")
         # A service may validate passengers of one type, or the first one, only.
-        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=PassengerCounts(children=1, infants=infants))
+        trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=_party(client, infants))
         criteria = client.criteria_for(options, trip)
         with suppress(NotApplicable, Untested):
             client.ordered(criteria, options)
