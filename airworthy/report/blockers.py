@@ -26,7 +26,7 @@ _CHANGE: Final = re.compile(r"the client sends the request ((?:with|without) .+)
 _EXPECTS_REJECTION: Final = re.compile(r"\b4(?:xx|\d\d)\b|\b5xx\b|reject")
 # A table that is not one of many is named with the key in it, as in "[v4] balance".
 _SETTING: Final = re.compile(r"\[[a-z0-9_]+\](?: [a-z_]+)?|\[[a-z0-9_.]+\]|--[a-z-]+|allow_plain_http")
-_PARTY: Final = re.compile(r"\d+ (?:adult|child|infant)\w*(?:,| and)? ?")
+_PARTY: Final = re.compile(r'\d+ (?:adult|child|infant)\w*(?:,| and)? ?|; the service responds ".*')
 _FINDS_NOTHING: Final = re.compile(r"(?<=\]) finds (?:no |\d+ available).*")
 _ROOT: Final = re.compile(r"a response violates ([A-Z0-9]+(?:-[A-Z0-9]+)+): ")
 _NAME_WITH_DIGITS: Final = re.compile(r"\S*\d\S*")
@@ -292,8 +292,8 @@ def _reason(check: _Check) -> str:
 def _situation(reason: str) -> str:
     """Return what the untested rules with the same gap have in common.
 
-    That is the reason, but all waits that are too long have one cause, and so have all searches that find nothing on a
-    route, whatever the passengers.
+    That is the reason without what the service says, but all waits that are too long have one cause, and so have all
+    searches that find nothing on a route, whatever the passengers.
     """
     if "--max-wait" in _SETTING.findall(reason):
         return "--max-wait"

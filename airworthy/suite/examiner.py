@@ -18,12 +18,13 @@ from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder
 from airworthy.private_files import make_folder, temporary_folder
 from airworthy.register import rules
+from airworthy.report.exchange_summaries import error_message
 from airworthy.report.results import EMBEDDED
 from airworthy.report.write import EVIDENCE, LEDGER
 from airworthy.suite import options, outcomes, selection, terminal
 from airworthy.suite.capture import Capture, Record, conclude
 from airworthy.suite.examination import Connections, Examination, connect
-from airworthy.suite.outcomes import ExpectationError, Outcome, UnexpectedError, Untested
+from airworthy.suite.outcomes import ExpectationError, Outcome, SeatsGone, UnexpectedError, Untested
 from airworthy.suite.processes import Share
 from airworthy.suite.selection import Selected
 from airworthy.target.ageing import Ageing
@@ -278,6 +279,9 @@ class Examiner:
             return ExpectationError(str(error))
         if isinstance(error, pytest.skip.Exception):
             return Untested(str(error))
+        if isinstance(error, SeatsGone) and error.exchange:
+            said = error_message(self.recorder.redactor.redacted(error.exchange))
+            return Untested(error.reason + (f'; the service responds "{said}"' if said else ""))
         if error is None or isinstance(error, AirworthyError | Outcome | ExpectationError | UnexpectedError):
             return error
         redacted = self.recorder.redactor.words(str(error))

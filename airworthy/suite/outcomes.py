@@ -41,7 +41,14 @@ class Untested(Outcome):
 
 
 class SeatsGone(Untested):
-    """Seats that the scenario needs are gone; another attempt with flights that are searched anew may succeed."""
+    """Seats that the scenario needs are gone; another attempt with flights that are searched anew may succeed.
+
+    The reason is completed with what the service says in the ``exchange``.
+    """
+
+    def __init__(self, reason: str, exchange: Exchange | None = None) -> None:
+        super().__init__(reason)
+        self.exchange = exchange
 
 
 class NotApplicable(Outcome):

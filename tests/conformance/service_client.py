@@ -237,7 +237,8 @@ class ServiceClient:
             self.explain(response.exchange)
             if not response.rejected:
                 return SeatsGone(f"the service responds with status {response.status} to a documented request")
-        return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}")
+        exchange = response.exchange if response else None
+        return SeatsGone(f"[{self.route_key(situation)}] of the profile {SOLD_OUT}", exchange)
 
     def works_elsewhere(self, situation: str, attempt: Callable[[str], object]) -> bool:
         """Return whether an ``attempt`` succeeds on any other route of the same interface, so that it is the route."""

@@ -152,6 +152,7 @@ def test_defect_of_an_error_body_is_not_the_error() -> None:
         ),
         ("a search on [routes.regular] finds no offers", "a search on [routes.city] finds no offers", 2),
         ("a search on [routes.regular] finds no offers", "the offers of [routes.regular] have no checked bags", 2),
+        ("[routes.x] is sold out", '[routes.x] is sold out; the service responds "flight 7 of [routes.y] is full"', 1),
         ("an offer: takes 29 min; --max-wait is 0 s", "an order: takes 2 h; --max-wait is 0 s", 1),
         ("the profile names no x: [routes.x]", "the profile names no y: [routes.y]", 2),
     ],

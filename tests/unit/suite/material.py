@@ -14,7 +14,7 @@ from airworthy.suite import aggregate, selection
 
 STEPS = """
 from pytest_bdd import given, parsers, scenarios, then, when
-from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect, prerequisite
+from airworthy.suite.outcomes import NotApplicable, SeatsGone, Untested, comparisons, expect, prerequisite
 from airworthy.suite import ages
 import pytest
 
@@ -76,6 +76,9 @@ def _(exchange):
 def _(outcome):
     raise {"untested": Untested("no route"), "not applicable": NotApplicable("no bags"),
            "interrupted": KeyboardInterrupt(), "an internal error": LookupError("oops")}[outcome]
+
+@then("its seats are gone")
+def _(exchange): raise SeatsGone("no seats", exchange)
 
 @given("an offer that could not be stored")
 def _(send_search):

@@ -1,5 +1,7 @@
 """The verdicts of rules, from runs of the plugin with small features against the embedded sandbox."""
 
+import re
+
 import pytest
 
 from airworthy.sandbox.faults import faults
@@ -38,6 +40,16 @@ def test_each_outcome_has_its_verdict(mini: MiniSuite) -> None:
     assert [(each["open_id"], each["value"]) for each in found["observations"]] == [("OPEN-31", "200")]
     assert found["timing"]["exchanges"] == 2
     assert found["integrity"]["lines"] == 2
+
+
+def test_seats_that_are_gone_are_explained_in_the_words_of_the_service(mini: MiniSuite) -> None:
+    wrong = "Given a violation of V4-SEARCH-ADULTS is announced", "When offers are searched for 0 adults"
+    mini.use(rule("V4-ALPHA", *wrong, "Then its seats are gone"))
+    mini.run()
+
+    assert re.fullmatch(
+        'no seats; the service responds "[^"]*adults[^"]*"', mini.results()["rules"]["V4-ALPHA"]["reason"]
+    )
 
 
 def test_rule_that_was_never_applied_is_untested_unless_optional(mini: MiniSuite) -> None:

@@ -94,11 +94,11 @@ def _a_paid_booking_with_one_bag(booking_client: BookingClient, context: Scenari
             if interface == "v2":
                 of_bag = [each for each in requested.requests if member(each, "flight", "id") == with_bag["id"]]
                 paid = paid.with_value("luggage", _reversed(paid.body["luggage"] | bodies.luggage(of_bag, 1)))
-            booked = booking_client.service.send(paid)
-            if booked.succeeded:
-                context.keep_booked(CreatedBookings(requested, paid, booked))
+            response = booking_client.service.send(paid)
+            if response.succeeded:
+                context.keep_booked(CreatedBookings(requested, paid, response))
                 return
-    raise booking_client.service.sold_out(criteria.route)
+    raise booking_client.service.sold_out(criteria.route, response if response.rejected else None)
 
 
 def _reversed(options: dict[str, list[Any]]) -> dict[str, list[Any]]:
