@@ -105,7 +105,7 @@ def _format(head: bytes) -> Callable[[Data], Recording]:
     if _FLOW.match(head):
         return _flow_recording()
     if head.startswith(compression.DAMAGE):
-        raise UnreadableRecordingError(compression.DAMAGED)
+        raise UnreadableRecordingError("the file is compressed, and damaged")
     if head.startswith(_GZIP):
         raise UnreadableRecordingError("the file is compressed: decompress it first")
     raise UnreadableRecordingError("the file is not a HAR file, a mitmproxy flow file or evidence")

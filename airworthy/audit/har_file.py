@@ -72,7 +72,7 @@ class HarRecording(Recording):
         try:
             orjson.loads(b'{"log":{"entries":[' + self._data[at:])
         except orjson.JSONDecodeError:
-            problem = "the text after the entries is not valid JSON, or truncated"
+            problem = "the file is not valid JSON after its entries, or truncated"
             yield RecordedEntry(at, len(self._data), problem=problem)
 
     @staticmethod
@@ -192,7 +192,7 @@ class HarRecording(Recording):
         log = self._member(len(_BOM) if self._data[: len(_BOM)] == _BOM else 0, "log")
         entries = self._member(log, "entries")
         if self._byte(entries) != b"[":
-            raise UnreadableRecordingError("log.entries is not an array")
+            raise UnreadableRecordingError("log.entries of the file is not an array")
         first = self._skip_blanks(entries + 1)
         if first == len(self._data):
             raise UnreadableRecordingError("the file is truncated before its first entry")
@@ -202,7 +202,7 @@ class HarRecording(Recording):
         """Return the byte offset of the value of a member of the object at an offset."""
         at = self._skip_blanks(at)
         if self._byte(at) != b"{":
-            raise UnreadableRecordingError(f"there is no object with a member {name}")
+            raise UnreadableRecordingError(f"the file has no object with a member {name}")
         separator = b","
         try:
             while separator == b",":
@@ -218,7 +218,7 @@ class HarRecording(Recording):
                 separator = self._byte(at)
         except (ValueError, RecursionError):
             pass
-        raise UnreadableRecordingError(f"there is no member {name}, or the file is truncated before it")
+        raise UnreadableRecordingError(f"the file has no member {name}, or is truncated before it")
 
     def _byte(self, at: int) -> bytes:
         return self._data[at : at + 1]

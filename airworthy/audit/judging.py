@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 import orjson
@@ -111,7 +112,9 @@ class EntryJudge:
                 self._locate(entry.exchange, entry)
             return findings
         if problem := entry.unread.get("problem"):
-            self.summary.count_unreadable(problem)
+            # Other reasons are counted together, in however many files they occur.
+            about_file = f"{PurePath(entry.name).name}: " if "the file" in problem else ""
+            self.summary.count_unreadable(about_file + problem)
             self.summary.golive.record.skip(f"{entry.name}:{entry.number}", problem)
             return [Finding("", "unreadable", "request", "", problem, "", "", "")]
         self.summary.count_foreign()

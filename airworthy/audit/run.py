@@ -78,13 +78,13 @@ def audit(
     and the total.
 
     Raises:
-        UsageError: a file cannot be opened.
+        UsageError: a file cannot be opened, or none is a recording; of those that belong together, each has to be one.
         AirworthyError: a process of the audit ended unexpectedly.
         OSError: the evidence cannot be written.
     """
     for path in settings.files:
-        if not path.is_file():
-            raise UsageError(f"{path}: {'not a file' if path.exists() else 'no such file'}")
+        if path.exists() and not path.is_file():
+            raise UsageError(f"{path}: not a file")
     worker = AuditWorker(settings)
     size = sum(map(recording_size, settings.files))
     # Each pass reads every byte once.
@@ -165,6 +165,8 @@ def _chunks(worker: AuditWorker, unreadable: list[EntryLocation]) -> Iterator[Ch
             yield from worker.chunks(file)
         except UnreadableRecordingError as error:
             unreadable.append(EntryLocation(file, 0, 0, 0, str(error)))
+            if worker.settings.together or len(unreadable) == worker.files:
+                raise UsageError(f"{worker.settings.files[unreadable[0].file]}: {unreadable[0].problem}") from None
 
 
 def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:

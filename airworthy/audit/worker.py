@@ -110,7 +110,7 @@ class AuditWorker:
     """Scans and judges entries; each process has its own."""
 
     def __init__(self, settings: AuditSettings) -> None:
-        self._settings = settings
+        self.settings = settings
         self._names = settings.names
         self._contract = Contract.load(SERVED, settings.service)
         self._recording = lru_cache(_MOST_OPEN)(lambda file: open_recording(settings.files[file]))
@@ -118,7 +118,7 @@ class AuditWorker:
     @property
     def files(self) -> int:
         """The number of files."""
-        return len(self._settings.files)
+        return len(self.settings.files)
 
     def chunks(self, file: int) -> Iterator[Chunk]:
         """Yield the chunks of a file. Raises `UnreadableRecordingError` if it is not a recording."""
@@ -131,14 +131,14 @@ class AuditWorker:
         for entry in recording.entries(chunk.start):
             if entry.start >= chunk.end:
                 return ScannedChunk(found, entry.start)
-            found.append(scan_entry(None if self._settings.together else self._contract, recording, entry))
+            found.append(scan_entry(None if self.settings.together else self._contract, recording, entry))
         return ScannedChunk(found, None)
 
     def judge(self, batch: Batch, recorder: Recorder | None = None) -> BatchResult:
         """Judge the groups of a batch, the entries of each in order, and record them."""
-        judge = EntryJudge(self._contract, self._settings.golive, batch.services)
+        judge = EntryJudge(self._contract, self.settings.golive, batch.services)
         found = (each for group in batch.groups for each in judge.judge(self._entries(group, recorder)))
-        is_spooled = self._settings.lines
+        is_spooled = self.settings.lines
         spooled = [(entry.file, entry.number, lines(entry, findings)) for entry, findings in found if is_spooled]
         return BatchResult(judge.summary, spooled, judge.examples)
 

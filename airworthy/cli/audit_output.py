@@ -108,8 +108,8 @@ def _print(summary: Summary, console: Console) -> None:
         console.print(table)
     if len(rows) > _MOST_SHOWN:
         console.print(f"… and {len(rows) - _MOST_SHOWN:,} more; use --format html to list them")
-    counts = f"{number(summary.seen, 'exchange')}: {summary.judged:,} judged, {summary.foreign:,} with other hosts"
-    console.print(f"{counts}, {summary.not_judged.total():,} not judged.")
+    judged = f"{number(summary.judged, 'exchange')} judged, {summary.foreign:,} with other hosts"
+    console.print(f"{judged}, {summary.not_judged.total():,} not judged.")
     for reason, count in ranked(summary.not_judged).items():
         console.print(Text(printable(f"  {count:,} not judged: {reason}")))
     for text in progress_lines(summary.golive):

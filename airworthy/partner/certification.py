@@ -14,8 +14,6 @@ from typing import Final
 
 from airworthy import __version__
 from airworthy.audit import AuditSettings, audit, called_hosts
-from airworthy.audit.formats import open_recording
-from airworthy.audit.recording import UnreadableRecordingError
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError, did_you_mean, writing
@@ -134,12 +132,7 @@ def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> tupl
 
 
 def _check(files: Sequence[Path]) -> None:
-    """Raise `UsageError` if a file is not a recording, or is evidence that was changed after it was recorded."""
-    for path in files:
-        try:
-            open_recording(path)
-        except UnreadableRecordingError as error:
-            raise UsageError(f"{path}: {error}") from None
+    """Raise `UsageError` if a file is evidence that was changed after it was recorded."""
     for chain in verify_chains(filter(is_evidence, files), later_start=True):
         for problem in chain.problems:
             if not problem.is_unfinished:

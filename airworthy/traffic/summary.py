@@ -194,8 +194,7 @@ class TrafficOutcome:
 def outcome(summary: Summary) -> TrafficOutcome:
     """Return the outcome of a summary. As in a run, warnings and notes are not violations."""
     rows = summary.rows()
-    service = summary.seen - summary.foreign
-    seen = number(service, "exchange")
+    seen = number(summary.operations.total(), "exchange")
     failed = [row for row in rows if weigh(row.finding) == "failed"]
     warned = [row for row in rows if weigh(row.finding) == "warning"]
     if not failed and (not summary.judged or _is_elsewhere(summary)):
@@ -212,6 +211,8 @@ def outcome(summary: Summary) -> TrafficOutcome:
     if warned:
         return TrafficOutcome(0, "warning", headline, f"No violations, but warnings: {_by_side(warned)}.")
     conform = "All judged exchanges conform to the contract"
+    if summary.not_judged:
+        conform = f"{conform}, but {_not_judged(summary)}"
     if violated := [
         f"{each.item.id} ({each.version})" for each in summary.golive.required() if each.progress.violations
     ]:
@@ -242,10 +243,15 @@ def _by_side(rows: list[SummaryRow]) -> str:
     return ", ".join(f"{number(count, 'finding')} for {side}" for count, side in sides if count)
 
 
+def _not_judged(summary: Summary) -> str:
+    count, reasons = summary.not_judged.total(), [*ranked(summary.not_judged)]
+    more = " and other reasons" if len(reasons) > 1 else ""
+    return f"{count:,} of {summary.seen:,} entries could not be judged: {reasons[0]}{more}"
+
+
 def _why_nothing(summary: Summary) -> str:
     if summary.not_judged and not summary.judged:
-        reason, count = summary.not_judged.most_common(1)[0]
-        return f"{count:,} of {summary.seen:,} entries: {reason}."
+        return f"{_not_judged(summary)}."
     if summary.foreign:
         return f"The base URL does not match any of {number(summary.foreign, 'exchange')}."
     return "The traffic contains no exchanges."

@@ -208,7 +208,7 @@ def test_file_that_is_not_a_recording_is_one_finding(
 
 
 def test_missing_file_or_folder_is_a_usage_error(tmp_path: Path) -> None:
-    for path, why in ((tmp_path / "none.har", "no such file"), (tmp_path, "not a file")):
+    for path, why in ((tmp_path / "none.har", "No such file or directory"), (tmp_path, "not a file")):
         with pytest.raises(UsageError, match=f"{path.name}: {why}"):
             audit(AuditSettings((path,)))
 
@@ -219,9 +219,9 @@ def test_missing_file_or_folder_is_a_usage_error(tmp_path: Path) -> None:
     rest=st.binary(max_size=60),
 )
 def test_arbitrary_bytes_do_not_stop_the_audit(beginning: bytes, rest: bytes, tmp_path: Path) -> None:
-    found = audited(beginning + rest, folder=tmp_path)
+    found = audited(beginning + rest, har([entry(SEARCH)]), folder=tmp_path)
 
-    assert found.summary.judged == 0
+    assert found.summary.judged == 1
     assert len(lines(found)) == found.summary.not_judged.total()
 
 

@@ -251,21 +251,21 @@ def test_broken_entry_does_not_hide_the_next(tmp_path: Path, part: str, broken: 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"{}", "there is no member log, or the file is truncated before it"),
-        (b'{"log": []}', "there is no object with a member entries"),
-        (b'{"log": {"version": "1.2"}}', "there is no member entries, or the file is truncated before it"),
-        (b'{"log": {"entries": {}}}', "log.entries is not an array"),
-        (b'{"log": {"version": "1.', "there is no member entries, or the file is truncated before it"),
+        (b"{}", "the file has no member log, or is truncated before it"),
+        (b'{"log": []}', "the file has no object with a member entries"),
+        (b'{"log": {"version": "1.2"}}', "the file has no member entries, or is truncated before it"),
+        (b'{"log": {"entries": {}}}', "log.entries of the file is not an array"),
+        (b'{"log": {"version": "1.', "the file has no member entries, or is truncated before it"),
         (b'{"log": {"entries": [', "the file is truncated before its first entry"),
-        (b'{"log": {"entries": []', "the text after the entries is not valid JSON, or truncated"),
-        (b'{"log": {"entries": []}} x', "the text after the entries is not valid JSON, or truncated"),
+        (b'{"log": {"entries": []', "the file is not valid JSON after its entries, or truncated"),
+        (b'{"log": {"entries": []}} x', "the file is not valid JSON after its entries, or truncated"),
     ],
 )
 def test_file_that_is_not_a_har_is_one_finding(tmp_path: Path, content: bytes, reason: str) -> None:
-    found = audited(content, folder=tmp_path)
+    found = audited(content, har([entry(SEARCH)]), folder=tmp_path)
 
     assert lines(found, "kind", "message", "method") == [("unreadable", reason, None)]
-    assert found.summary.not_judged == {reason: 1}
+    assert found.summary.not_judged == {f"recording-0: {reason}": 1}
 
 
 @pytest.mark.usefixtures("narrow")
@@ -273,12 +273,12 @@ def test_truncated_har_is_reported_and_its_complete_entries_are_judged(tmp_path:
     whole = har([entry(SEARCH), entry(SEARCH), entry(SEARCH)])
     judged = []
     for length in [*range(1, len(whole), 97), len(whole) - 1]:
-        found = audited(whole[:length], folder=tmp_path)
+        found = audited(whole[:length], whole, folder=tmp_path)
         assert len(lines(found, "kind")) >= 1, length
         judged.append(found.summary.judged)
 
     assert judged == sorted(judged)
-    assert set(judged) == {0, 1, 2, 3}
+    assert set(judged) == {3, 4, 5, 6}
 
 
 @pytest.mark.parametrize("hostile", ["NaN", "1e999", "1" * 400, '"\\ud800"', '{"a":1,"a":2}', "[" * 30 + "]" * 30])
@@ -300,6 +300,6 @@ def test_damaged_har_does_not_stop_the_audit(data: st.DataObject, tmp_path: Path
             st.binary(max_size=3) | st.sampled_from([b'"', b"}", b"[", b"\\"])
         )
 
-    found = audited(bytes(content), folder=tmp_path)
+    found = audited(bytes(content), b'{"log":{"entries":[]}}', folder=tmp_path)
 
     assert found.summary.seen == found.summary.judged + found.summary.foreign + found.summary.not_judged.total()

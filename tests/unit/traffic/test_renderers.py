@@ -54,7 +54,7 @@ def test_page_shows_the_outcome() -> None:
 
     for shown in (
         "monday.har",
-        "2 distinct findings in 2 exchanges",
+        "2 distinct findings in 1 exchange",
         "The traffic does not conform to the contract: 1 finding for the client.",
         "3 exchanges, 1 of them with other hosts",
         "cut off",

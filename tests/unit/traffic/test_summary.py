@@ -201,7 +201,7 @@ def test_outcome_without_judged_exchanges() -> None:
     summary.count_foreign()
     assert outcome(summary).lead == "The base URL does not match any of 1 exchange."
     summary.count_unreadable("cut off")
-    assert outcome(summary).lead == "1 of 2 entries: cut off."
+    assert outcome(summary).lead == "1 of 2 entries could not be judged: cut off."
     assert outcome(summary).exit_code == 3
     provider = tallied((1, []))
     assert outcome(provider).exit_code == 0
