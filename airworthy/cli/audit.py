@@ -107,8 +107,8 @@ def audit_files(
 ) -> None:
     """Judge recorded traffic. The findings are those that the live proxy would have reported.
 
-    Exit codes: 0 no violations, 1 violations, 2 usage error, 3 nothing could be judged or the output could not be
-    written, 4 internal error of the audit.
+    Exit codes: 0 no violations of the contract, 1 violations, 2 usage error, 3 nothing could be
+    judged or the output could not be written, 4 internal error of the audit.
 
     Example: airworthy audit monday.har --base-url https://api.example.com --format html --output monday.html
 

@@ -193,11 +193,7 @@ def _results(
         tool=Tool(__version__, platform.python_version()),
         scope=current_scope(scope, GO_LIVE, go_live_set()),
         rules=tuple(_rule(each, settings, scenarios[name]) for name, each in outcomes.items()),
-        findings=(
-            *(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
-            # What only the list finds has the id of its item, and is not among the findings of the contract.
-            *(FindingCount(found) for each in outcomes.values() for found in each.contradictions),
-        ),
+        findings=tuple(FindingCount(row.finding, row.count) for row in summary.rows() if row.finding.side == "request"),
         waivers=waivers_of(profile, {each.rule for each in profile.waivers} - outcomes.keys()) if profile else (),
         timing=Timing((finished - started).total_seconds(), exchanges=summary.judged),
         integrity=integrity_of(folder / EVIDENCE),

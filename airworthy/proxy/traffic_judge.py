@@ -54,7 +54,7 @@ class TrafficJudge:
     def _judge(self, task: JudgeTask) -> JudgeResult:
         exchange, unread = to_exchange(task.exchange)
         foreign = self.monitor.summary.foreign
-        findings = [*self.monitor.observe(exchange, **unread), *self.monitor.golive.take_contradictions()]
+        findings = self.monitor.observe(exchange, **unread)
         return JudgeResult(
             task.number,
             tuple(findings),

@@ -73,8 +73,9 @@ class TrafficMonitor:
         ]
         if self._recorder:
             findings = [self._recorder.scrub(each) for each in findings]
-        self.summary.add(exchange, findings, operation_name(url))
         self.golive.observe(exchange, url, findings)
+        findings += self.golive.take_contradictions()
+        self.summary.add(exchange, findings, operation_name(url))
         return findings
 
     @property

@@ -23,6 +23,8 @@ OTHER_REASONS: Final = "other reasons"
 KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadable")
 _DISCLOSURES: Final = ("-CARD-DATA", "-CARD-TOKEN")
 """How the ids of the rules end whose violation discloses card data."""
+_ITEM: Final = "GOLIVE-"
+"""How the ids of the go-live items begin, which a finding has that only the list finds."""
 
 COUNTS: Final = ("seen", "judged", "foreign", "unrecorded", "gaps", "unredacted")
 """The members of a summary that are numbers of exchanges, of failures and of values."""
@@ -192,10 +194,10 @@ class TrafficOutcome:
 
 
 def outcome(summary: Summary) -> TrafficOutcome:
-    """Return the outcome of a summary. As in a run, warnings and notes are not violations."""
+    """Return the outcome of a summary. Warnings, notes and violations of the go-live list do not fail the traffic."""
     rows = summary.rows()
     seen = number(summary.operations.total(), "exchange")
-    failed = [row for row in rows if weigh(row.finding) == "failed"]
+    failed = [row for row in rows if weigh(row.finding) == "failed" and not row.finding.rule.startswith(_ITEM)]
     warned = [row for row in rows if weigh(row.finding) == "warning"]
     if not failed and (not summary.judged or _is_elsewhere(summary)):
         headline = "Nothing of the service was judged" if summary.judged else "Nothing was judged"
@@ -208,18 +210,16 @@ def outcome(summary: Summary) -> TrafficOutcome:
         return TrafficOutcome(
             1, "failed", headline, f"The traffic does not conform to the contract: {_by_side(failed)}."
         )
-    if warned:
-        return TrafficOutcome(0, "warning", headline, f"No violations, but warnings: {_by_side(warned)}.")
-    conform = "All judged exchanges conform to the contract"
-    if summary.not_judged:
-        conform = f"{conform}, but {_not_judged(summary)}"
     if violated := [
         f"{each.item.id} ({each.version})" for each in summary.golive.required() if each.progress.violations
     ]:
-        return TrafficOutcome(
-            0, "warning", headline, f"{conform}, but the go-live list is violated: {', '.join(violated)}."
-        )
-    return TrafficOutcome(0, "passed", headline, f"{conform}.")
+        headline = f"{headline}, and the go-live list is violated: {', '.join(violated)}"
+    lead = "All judged exchanges conform to the contract"
+    if warned:
+        lead = f"No violations of the contract, but warnings: {_by_side(warned)}"
+    if summary.not_judged:
+        lead = f"{lead}; {_not_judged(summary)}"
+    return TrafficOutcome(0, "warning" if warned or violated else "passed", headline, f"{lead}.")
 
 
 def labelled(count: int, label: str) -> str:

@@ -101,12 +101,6 @@ class ItemOutcome:
         """The status of the item, which may concern other versions only."""
         return self.progress.status if self.version in self.item.versions else "not applicable"
 
-    @property
-    def contradictions(self) -> tuple[Finding, ...]:
-        """The violations that only the list finds."""
-        found = (each.finding for each in self.progress.violations)
-        return tuple(each for each in found if each and each.rule == self.item.id)
-
 
 def first(one: tuple[Sighting, ...], other: tuple[Sighting, ...], most: int = MOST_SIGHTINGS) -> tuple[Sighting, ...]:
     """Return the earliest sightings of both, each root cause and each set of exchanges once."""

@@ -159,7 +159,10 @@ def test_booking_the_same_again_after_an_unclear_response_is_a_violation() -> No
     others = [later(each, 1, f"{each.id}-new") for each in booked("v3", ALONE, request=4712)[:3]]
     others[1] = sent(others[1], {"passengers": body(request.request)["passengers"]})
 
-    golive = seen(search, request, lost, *others)
+    monitor = TrafficMonitor(CONTRACT)
+    found = [finding.rule for each in (search, request, lost, *others) for finding in monitor.observe(each)]
+    golive, rows = monitor.golive, [row.finding.rule for row in monitor.summary.rows()]
+    assert found.count(ids.SAFE_RETRY) == rows.count(ids.SAFE_RETRY) == 1
     assert status(golive, ids.SAFE_RETRY) == "violated"
     assert golive.record.of(ids.SAFE_RETRY, "v3").violations[0].exchanges == (lost.id, others[2].id)
 
