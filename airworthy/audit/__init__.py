@@ -7,6 +7,6 @@
 """
 
 from airworthy.audit.run import AuditResult, audit
-from airworthy.audit.worker import AuditSettings, called_hosts
+from airworthy.audit.worker import AuditSettings, not_called
 
-__all__ = ["AuditResult", "AuditSettings", "audit", "called_hosts"]
+__all__ = ["AuditResult", "AuditSettings", "audit", "not_called"]

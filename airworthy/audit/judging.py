@@ -71,7 +71,7 @@ def distinct(entries: Iterable[Entry]) -> Iterator[Entry]:
 class EntryJudge:
     """Judges groups of entries; a group is judged without regard to the others. Needs the same memory for any number.
 
-    ``services`` are the hosts on which a documented operation is called anywhere in the recordings.
+    ``services`` are the origins at which a documented operation is called anywhere in the recordings.
     """
 
     def __init__(self, contract: Contract, golive: GoLiveSettings, services: frozenset[str] = frozenset()) -> None:

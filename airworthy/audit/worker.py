@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from airworthy.traffic.golive.items import GoLiveSettings
 
 # Each open recording takes a file descriptor and, if it is compressed, a temporary file.
 _MOST_OPEN: Final = 32
+_MOST_ORIGINS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class EntryLocation(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Groups of linked entries to judge, each in order of time, and the hosts that are known to be the service."""
+    """Groups of linked entries to judge, each in order of time, and the origins that are known to be the service."""
 
     groups: list[Iterable[EntryLocation]]
     services: frozenset[str] = frozenset()
@@ -161,11 +163,16 @@ class AuditWorker:
         return Entry.read(recording, recording.read(location.start, location.end), *where)
 
 
-def called_hosts(files: Sequence[Path]) -> list[str]:
-    """Return the hosts on which recordings call a documented operation of the service, sorted."""
-    worker = AuditWorker(AuditSettings(tuple(files)))
-    chunks = (chunk for file in range(worker.files) for chunk in worker.chunks(file))
-    return sorted({entry.links.service for chunk in chunks for entry in worker.scan(chunk).entries} - {""})
+def not_called(files: Sequence[Path], base_urls: Sequence[str]) -> str:
+    """Return the text that no exchange calls the service, and which origins the recordings call instead."""
+    found: set[str] = set()
+    for path in files if base_urls else ():
+        worker = AuditWorker(AuditSettings((path,)))
+        with suppress(UnreadableRecordingError):
+            found.update(entry.links.service for chunk in worker.chunks(0) for entry in worker.scan(chunk).entries)
+    at = f" at {' or '.join(base_urls)}" if base_urls else ""
+    instead = ", ".join(sorted(found - {""})[:_MOST_ORIGINS])
+    return f"no exchange with an operation of the service{at}{f'; the traffic is with {instead}' if instead else ''}"
 
 
 def scan_entry(contract: Contract | None, form: EntryFormat, entry: RecordedEntry) -> ScannedEntry:

@@ -116,7 +116,7 @@ def audit_files(
 
     Example: airworthy audit --engine spark --follow /evidence --format jsonl --checkpoint /var/lib/audit
     """
-    from airworthy.audit import AuditSettings, audit
+    from airworthy.audit import AuditSettings, audit, not_called
     from airworthy.audit.run import changed_evidence
     from airworthy.cli.audit_output import progress, write
     from airworthy.contract import Contract
@@ -168,6 +168,8 @@ def audit_files(
             typer.echo(printable(changed), err=True)
         write(result, form, Path(output) if output else None, new_redactor)
         summary = result.summary
+        if service.base_urls and not summary.golive.versions:
+            typer.echo(printable(not_called(settings.files, service.base_urls)), err=True)
     verdict = outcome(summary)
     if output or follow:
         sys.stderr.write(f"{verdict.headline}{f': {output}' if output else ''}\n")

@@ -32,7 +32,7 @@ SentSecret = tuple[str, bool]
 class Links(NamedTuple):
     """What an exchange shares with others: exchanges with the same caller or a common name belong together.
 
-    ``caller`` names the credential and the host, ``names`` the resources. ``service`` is the host, if the exchange
+    ``caller`` names the credential and the host, ``names`` the resources. ``service`` is the origin, if the exchange
     called a documented operation of the service there.
     """
 
@@ -52,11 +52,13 @@ def links(contract: Contract, exchange: Exchange) -> Links:
     secret = (secret_digest, call.version == PAYMENT) if secret_digest else None
     if call.operation is None or call.version == PAYMENT:
         return Links(secret=secret)
-    host = urlsplit(request.url).netloc.lower()
+    url = urlsplit(request.url)
+    host = url.netloc.lower()
+    origin = f"{url.scheme}://{host}"
     # A caller's requests are judged by everything that its searches found.
     caller = f"{host} caller {secret_digest}" if secret_digest else ""
     if call.operation.id == _NO_RESOURCES:
-        return Links(caller, secret=secret, service=host)
+        return Links(caller, secret=secret, service=origin)
     # The bodies are not validated here: a superfluous link does no harm.
     succeeded = exchange.response is not None and call.operation.succeeds(exchange.response.status)
     response = skim(exchange.response.body) if succeeded and exchange.response else None
@@ -65,7 +67,7 @@ def links(contract: Contract, exchange: Exchange) -> Links:
     else:
         transaction = Transaction(exchange, call, Body(skim(request.body)), Body(response))
         names = chain(_v3_names(transaction), () if caller else _v3_names_shown_to_everybody(transaction))
-    return Links(caller, frozenset(f"{host} {name}" for name in names), secret, host)
+    return Links(caller, frozenset(f"{host} {name}" for name in names), secret, origin)
 
 
 def _v4_names(call: ResolvedUrl, response: Json) -> Iterator[str]:

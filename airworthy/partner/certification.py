@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy import __version__
-from airworthy.audit import AuditSettings, audit, called_hosts
+from airworthy.audit import AuditSettings, audit, not_called
 from airworthy.contract import Contract
 from airworthy.contract.http.operations import SERVED
 from airworthy.errors import UsageError, did_you_mean, writing
@@ -45,7 +45,6 @@ from airworthy.traffic import GoLive, Summary
 from airworthy.traffic.golive.items import GoLiveSettings, go_live_items, golive_settings
 from airworthy.traffic.golive.progress import ItemOutcome, ItemProgress, Sighting
 
-_MOST_HOSTS: Final = 5
 _UNNAMED: Final = "the partner"
 _AGAIN: Final = "Record the traffic again: an exchange that cannot be judged leaves the item open."
 
@@ -124,10 +123,8 @@ def _judge(files: Sequence[Path], profile: Profile | None, folder: Path) -> tupl
     with writing(evidence), Recorder(evidence, contract, pseudonyms=pseudonyms, **terms) as recorder:
         result = audit(audited, jobs=1, recorder=recorder)
     if not result.summary.golive.versions:
-        at = f" at {profile.base_url}" if profile else ""
-        found = ", ".join(called_hosts(files)[:_MOST_HOSTS]) if profile else ""
-        instead = f"; the traffic is with {found}: correct base_url in {profile.source}" if profile and found else ""
-        raise UsageError(f"{', '.join(labels)}: no exchange with an operation of the service{at}{instead}")
+        source = f" (base_url of {profile.source})" if profile else ""
+        raise UsageError(f"{', '.join(labels)}: {not_called(files, service.base_urls)}{source}")
     return recorded, result.summary
 
 

@@ -39,7 +39,7 @@ SCANNED: Final = pa.schema(
 
 ``seconds`` is the time since 1970; ``node``, ``alone`` and ``names`` are those of `NodeLinks`. An entry has its bytes
 in ``raw``, or a ``problem``. A last row has the number of entries, the ``end`` (the offset of the next entry,
-`END_OF_FILE` after the last one) and as ``names`` the hosts that are the service.
+`END_OF_FILE` after the last one) and as ``names`` the origins that are the service.
 """
 
 

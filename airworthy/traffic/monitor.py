@@ -27,7 +27,7 @@ class TrafficMemory(NamedTuple):
 class TrafficMonitor:
     """Judges exchanges in the order in which it receives them, each in the context of those before.
 
-    ``recorder`` writes the evidence. ``services`` are hosts (``host:port``) that are known to be the service. Not
+    ``recorder`` writes the evidence. ``services`` are origins that are known to be the service. Not
     thread-safe.
     """
 
@@ -108,14 +108,15 @@ class TrafficMonitor:
 
     def _conversation(self, exchange: Exchange) -> Conversation:
         """Return the conversation with a host: the ids of another one, such as a test environment, are unrelated."""
-        host = urlsplit(exchange.request.url).netloc.lower()
+        url = urlsplit(exchange.request.url)
+        host = url.netloc.lower()
         if host not in self._conversations:
             if len(self._conversations) >= _MOST_HOSTS:
                 # This loses nothing: all of them share one memory.
                 self._conversations.clear()
             lifetimes = self.golive.settings.lifetimes
             memory = _HostMemory(self._memory, host)
-            if host in self._services:
+            if f"{url.scheme}://{host}" in self._services:
                 memory.put("service", "", value=True)
             self._conversations[host] = Conversation(memory, lifetimes)
         return self._conversations[host]

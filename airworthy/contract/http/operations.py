@@ -367,7 +367,7 @@ def _respelled(url: ResolvedUrl, written: list[str]) -> ResolvedUrl:
 def _below(here: SplitResult, base: str, *, folded: bool) -> str | None:
     """Return the path of a URL relative to a base URL, or None if it is not below it.
 
-    The scheme does not matter: the same host over plain HTTP is still the service.
+    A host that is named with https is still the service over plain HTTP, at any port: that is what a rule forbids.
     """
     try:
         there = urlsplit(base)
@@ -378,7 +378,8 @@ def _below(here: SplitResult, base: str, *, folded: bool) -> str | None:
     # A dot at the end of a host is the root of the domain name system.
     if (here.hostname or "").removesuffix(".") != (there.hostname or "").removesuffix("."):
         return None
-    if here.scheme == there.scheme and len({port or default.get(here.scheme) for port in ports}) > 1:
+    is_other_port = len({port or default.get(here.scheme) for port in ports}) > 1
+    if is_other_port if here.scheme == there.scheme else here.scheme != "http":
         return None
     prefix = (there.path.lower() if folded else there.path).rstrip("/")
     return here.path[len(prefix) :] if here.path == prefix or here.path.startswith(prefix + "/") else None

@@ -161,8 +161,8 @@ def test_file_that_is_not_a_recording_is_refused(
 
 
 def test_traffic_of_another_service_is_refused(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    host = profile.base_url.removeprefix("https://")
-    elsewhere = f"no exchange with an operation of the service at https://other.example; the traffic is with {host}"
+    instead = f"the traffic is with {profile.base_url}"
+    elsewhere = f"no exchange with an operation of the service at https://other.example; {instead}"
     with pytest.raises(UsageError, match=elsewhere):
         certify(partner("v3"), profile=replace(profile, base_url="https://other.example"))
     with pytest.raises(UsageError, match="the recordings contain no v4, only v3: correct --version"):

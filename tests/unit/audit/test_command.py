@@ -64,7 +64,9 @@ def test_recording_without_exchanges_has_exit_code_3(airworthy: Command, right: 
     empty = tmp_path / "empty"
     empty.touch()
 
-    assert airworthy("audit", right, "--base-url", "https://elsewhere.example").code == 3
+    elsewhere = airworthy("audit", right, "--base-url", "https://elsewhere.example")
+    assert elsewhere.code == 3
+    assert "at https://elsewhere.example; the traffic is with https://service.example\n" in elsewhere.err
     assert airworthy("audit", empty)[:3] == (2, "", f"airworthy: {empty}: the file is empty\n")
     both = airworthy("audit", empty, right).out
     assert "No findings in 9 exchanges. All judged exchanges conform to the contract; 1 of 10 entries could not" in both

@@ -72,7 +72,7 @@ def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
     assert shown.keys() <= watch.golive.record.entries.keys()
 
 
-@pytest.mark.parametrize(("services", "count"), [((), 0), (("service.example",), 1)])
+@pytest.mark.parametrize(("services", "count"), [((), 0), (("https://service.example",), 1)])
 def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
     search = V4[0]
     unknown = changed_request(search, url="https://service.example/v9/search", headers=(), body=b"{}")
