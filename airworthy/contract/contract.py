@@ -48,6 +48,7 @@ from airworthy.contract.life_cycles import Step, steps
 from airworthy.contract.rules import client_rules
 from airworthy.contract.rules.coded_rules import coded_applications, coded_defects
 from airworthy.contract.schema.compiled_schema import CompiledSchema
+from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.contract.v4 import response_rules
 from airworthy.documents.references import Documents, inlined, packaged_documents, without_examples
 
@@ -292,18 +293,20 @@ def _examined(
     if schema in body.clean:
         return [], []
     defects, unknown = schema.examine(body.value)
-    drifts = list(_unknown_members(unknown, body.value, revisions, kind))
+    drifts = list(_unknown_members(unknown, schema.members, body.value, revisions, kind))
     drifts += [drift for defect in defects if (drift := revisions.value(defect, kind))]
     return defects, drifts
 
 
-def _unknown_members(paths: Sequence[Pointer], value: Json, revisions: Revisions, kind: BodyKind) -> Iterator[Drift]:
+def _unknown_members(
+    paths: Sequence[Pointer], members: KnownMembers, value: Json, revisions: Revisions, kind: BodyKind
+) -> Iterator[Drift]:
     """Yield unknown members, one for all items of an array; what an earlier revision explains, at each location."""
     alike: dict[Pointer, list[Pointer]] = {}
     for path in paths:
         alike.setdefault(tuple("*" if isinstance(part, int) else part for part in path), []).append(path)
     for first, *others in alike.values():
-        drift = revisions.member(first, _at(value, first), kind)
+        drift = revisions.member(first, _at(value, first), kind, members.beside(first))
         if drift.kind != "unknown-field":
             yield drift
             yield from (revisions.member(path, _at(value, path), kind) for path in others)
@@ -347,7 +350,7 @@ def _unknown_query(url: ResolvedUrl, revisions: Revisions) -> Iterator[Drift]:
         # v3 takes the customer code at every step; where v4 takes it is a rule of its own.
         if name not in known and (name != "customerCode" or url.version == "v2"):
             shown = name if wording.is_name(name) else "?"
-            drift = revisions.member((name,), None, "request")
+            drift = revisions.member((name,), None, "request", known, noun="parameter")
             explains = frozenset(f"query:{pointer.removeprefix('/')}" for pointer in drift.explains)
             yield replace(drift, where=f"query:{shown}", explains=explains)
 

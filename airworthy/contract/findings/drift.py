@@ -1,7 +1,7 @@
 """Recognise traffic of another revision or version, by the dictionaries in ``schemas/revisions``."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
@@ -73,8 +73,10 @@ class Revisions:
         self._others: Sequence[Mapping[str, Any]] = document["otherVersions"]
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
-    def member(self, place: Pointer, value: Json, side: BodyKind) -> Drift:
-        """Return what an undocumented member at a path is. Additional members are open (OPEN-46, OPEN-47)."""
+    def member(
+        self, place: Pointer, value: Json, side: BodyKind, documented: Iterable[str] = (), *, noun: str = "field"
+    ) -> Drift:
+        """Return what a member beside documented ones is. Additional members are open (OPEN-46, OPEN-47)."""
         name = _name(place)
         for entry in self._members:
             if entry.matches(place, side):
@@ -100,8 +102,10 @@ class Revisions:
                 explains = _pointers(place)
                 tolerable = side != "request"
                 return Drift("other-version", version, text, known, "", place, explains=explains, tolerable=tolerable)
-        text = f"{name} is not a documented field at this location"
-        return Drift("unknown-field", "", text, "a documented field", "", place, tolerable=True)
+        meant = [each for each in documented if _folded(each) == _folded(str(place[-1]))]
+        advice = f"; did you mean {meant[0]}?" if len(meant) == 1 else ""
+        text = f"{name} is not a documented {noun} at this location{advice}"
+        return Drift("unknown-field", "", text, f"a documented {noun}", "", place, tolerable=True)
 
     def value(self, defect: Defect, side: BodyKind) -> Drift | None:
         """Return the revision of a value that violates an enumeration or a type, or None."""
@@ -194,6 +198,10 @@ def _beside(place: Pointer, name: str) -> Pointer:
 def _name(place: Pointer) -> str:
     last = place[-1] if place else ""
     return last if isinstance(last, str) and wording.is_name(last) else "a member"
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("_", "").replace("-", "")
 
 
 def _pointers(*places: Pointer) -> frozenset[str]:

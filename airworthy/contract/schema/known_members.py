@@ -1,6 +1,7 @@
 """The members that a schema documents, under any condition, and which of their values may be shown."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -86,6 +87,13 @@ class KnownMembers:
         if name in self.members:
             return self.members[name]
         return next((known for form, known in self._forms if form.search(name)), self.others)
+
+    def beside(self, path: Pointer) -> Collection[str]:
+        """Return the names of the members that the schema documents beside the one at a path."""
+        here: KnownMembers | None = self
+        for part in path[:-1]:
+            here = here and (here.items if isinstance(part, int) else here.known(part))
+        return here.members if here else ()
 
     def kind_of(self, path: Pointer) -> str:
         """Return the kind of the private value at, around or inside a path, or an empty string.

@@ -3,7 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
-from unit.contract.examples import HEADERS, error, exchange, rejected
+from unit.contract.examples import HEADERS, error, exchange, put, rejected
 from unit.contract.judging import last_findings
 
 EARLIER = "an earlier revision of v4"
@@ -23,6 +23,12 @@ def test_error_of_an_earlier_revision(value: str) -> None:
     assert drifting("getOrder", status=404, returned=beside) == [
         ("V4-CURRENT-REVISION", "/type", "earlier-revision", EARLIER)
     ]
+
+
+@pytest.mark.parametrize(("name", "advice"), [("order_ID", "; did you mean orderId?"), ("orders", "")])
+def test_undocumented_field_that_resembles_a_documented_one(name: str, advice: str) -> None:
+    (finding,) = last_findings(exchange("getReservation", returned=put(name, "x")))
+    assert finding.message == f"{name} is not a documented field at this location{advice}"
 
 
 def test_error_of_an_earlier_revision_without_message() -> None:

@@ -71,9 +71,17 @@ def test_search_query(operation: str, query: str, expected: list[tuple[str, str]
     assert any(finding.rule == "V23-CARD-DATA" for finding in findings) is ("4242" in query)
 
 
-def test_finding_shows_a_number_in_a_query_as_sent() -> None:
-    (finding,) = last_findings(rejected(queried("searchFlights", "origin=MAD&destination=PMI&seats=many")))
-    assert finding.message == 'the parameter seats is "many", not a whole number'
+@pytest.mark.parametrize(
+    ("parameter", "message"),
+    [
+        ("seats=many", 'the parameter seats is "many", not a whole number'),
+        ("colour=1", "colour is not a documented parameter at this location"),
+        ("nextPageId=1", "nextPageId is not a documented parameter at this location; did you mean next_page_id?"),
+    ],
+)
+def test_finding_names_a_parameter_as_sent(parameter: str, message: str) -> None:
+    (finding,) = last_findings(rejected(queried("searchFlights", f"origin=MAD&destination=PMI&{parameter}")))
+    assert finding.message == message
 
 
 def test_service_may_accept_an_empty_parameter() -> None:
