@@ -260,12 +260,12 @@ class Contract:
         if method == "OPTIONS" and transaction.sent_header("Access-Control-Request-Method") is not None:
             return  # A CORS preflight request, which browsers send by themselves.
         shown = method if wording.is_name(method) else "the method"
-        alike = self._operations.most_alike(url)
+        alike = [f"{each.method} /{each.version}{each.path}" for each in self._operations.most_alike(method, url)]
         drift = self._revisions[url.version].path(url.path) or Drift(
             "unknown-operation",
             "",
             f"{shown} on this path is not an operation of {url.version}",
-            f"{alike.method} /{alike.version}{alike.path}" if alike else "a documented operation",
+            " or ".join(alike) or "a documented operation",
             "another operation",
             where="path",
             tolerable=True,

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
+from itertools import accumulate
+from operator import and_, eq
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
@@ -251,11 +253,21 @@ class OperationIndex:
         found = (self._match(each, exchange.request.method, path) for each in self._known if each != PAYMENT)
         return any(operation and _has_what_it_requires(operation, exchange, url, values) for operation, values in found)
 
-    def most_alike(self, url: ResolvedUrl) -> Operation | None:
-        """Return the operation of the version that an undocumented path of it resembles most, if one does."""
-        by_shape = {_shape(each.path): each for each in self._known.get(url.version, ())}
-        alike = difflib.get_close_matches(_shape(url.path[:_LONGEST_COMPARED]), by_shape, 1)
-        return by_shape[alike[0]] if alike else None
+    def most_alike(self, method: str, url: ResolvedUrl) -> list[Operation]:
+        """Return the operations of the version that an undocumented one resembles most, if its path begins like theirs.
+
+        The longest common beginning counts most, then the number of segments, then the method.
+        """
+        known = [(each, _shape(each.path)) for each in self._known.get(url.version, ())]
+        words = sorted({word for _, shape in known for word in shape})
+        written = _shape(url.path[:_LONGEST_COMPARED])
+        path = [next(iter(difflib.get_close_matches(part, words, 1)), part) for part in written]
+        ranks = [
+            (sum(accumulate(map(eq, path, shape), and_)), -abs(len(path) - len(shape)), each.method == method)
+            for each, shape in known
+        ]
+        best = max(ranks, default=(0, 0, False))
+        return [each for (each, _), rank in zip(known, ranks, strict=True) if rank == best and best[0]]
 
     def resolve_as_written(self, method: str, url: str) -> ResolvedUrl | None:
         """Return what a URL stands for if its path is not normalised, not even by a slash less."""
@@ -337,9 +349,9 @@ class OperationIndex:
         return None, {}
 
 
-def _shape(path: str) -> str:
-    """Return a path in lower case, with one name for every identifier."""
-    return _IDENTIFIER.sub("{}", path.strip("/").casefold())
+def _shape(path: str) -> list[str]:
+    """Return the segments of a path in lower case, with one name for every identifier."""
+    return _IDENTIFIER.sub("{}", path.strip("/").casefold()).split("/")
 
 
 def _has_what_it_requires(

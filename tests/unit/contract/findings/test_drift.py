@@ -3,6 +3,7 @@
 import pytest
 
 from airworthy.contract import Contract, Conversation, ServiceAddress
+from exchange_parts import changed_request
 from unit.contract.examples import HEADERS, error, exchange, put, rejected
 from unit.contract.judging import last_findings
 
@@ -61,6 +62,25 @@ def test_unknown_path(method: str, url: str, rule: str, kind: str) -> None:
     made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
     (finding,) = contract.judge(made)
     assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "expected"),
+    [
+        ("GET", "/v3/bookings/REF", "GET /v3/bookings"),
+        ("GET", "/v3/booking?cp_reference=x", "GET /v3/bookings"),
+        ("DELETE", "/v3/requests/7", "POST /v3/requests/{request_id}/cancel"),
+        ("GET", "/v4/offer/7/seats", "GET /v4/offer/{offerId}/fares or GET /v4/offer/{offerId}/baggage"),
+        ("POST", "/v3/flight", "GET /v3/flights"),
+        ("GET", "/v4/hotels", "a documented operation"),
+    ],
+)
+def test_operations_that_an_undocumented_one_resembles(
+    whole_contract: Contract, method: str, path: str, expected: str
+) -> None:
+    made = changed_request(exchange("searchOffers"), method=method, url=f"https://service.example{path}", body=b"")
+    (finding,) = whole_contract.judge(rejected(made, 404, "Not Found"))
+    assert finding.expected == expected
 
 
 def test_removed_version_succeeds() -> None:
