@@ -282,12 +282,13 @@ class Redactor:
 
 
 def path_words(contract: Contract) -> frozenset[str]:
-    """Return the constant segments of all documented paths, those of earlier revisions and the payment provider's."""
+    """Return the constant segments of documented, former and the payment provider's paths, with and without an s."""
     paths = [operation.path for operation in contract.operations()]
     for document in contract.documents.values():
         paths += (path for other in document.get("otherVersions", ()) for path in other["paths"])
         paths += document.get("paths", ())
-    return _OF_PROVIDER.union(part.lower() for path in paths for part in path.split("/") if part.isidentifier())
+    words = {part.lower().removesuffix("s") for path in paths for part in path.split("/") if part.isidentifier()}
+    return _OF_PROVIDER.union(words, (f"{word}s" for word in words))
 
 
 def redact_path(path: str, operation: Operation | None, words: frozenset[str], replace: Callable[[str], str]) -> str:

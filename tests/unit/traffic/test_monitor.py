@@ -143,6 +143,7 @@ def test_line_of_a_finding() -> None:
         ("/v4/order/4242424242424242", "/v4/order/?"),
         ("/v4/order/sk_live_1234567890abcdef", "/v4/order/?"),
         ("/v4/a%20b", "/v4/?"),
+        ("/v4/Orders/cancelled", "/v4/Orders/?"),
     ],
 )
 def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
