@@ -15,6 +15,7 @@ from airworthy.target.profile_file import load_profile
 from airworthy.traffic import GoLive, Summary, TrafficMonitor, line
 from airworthy.traffic.content_encoding import UndecodableError, decode
 from airworthy.traffic.golive.items import golive_settings
+from airworthy.traffic.lines import method, path
 from airworthy.traffic.naming import exchange_name, operation_name
 
 
@@ -84,7 +85,9 @@ class TrafficJudge:
             return ""
         shown = ", ".join(f"{item} {status} in {version}" for version, item, status in new)
         url = self.monitor.contract.resolve(exchange.request.method, exchange.request.url)
-        name = exchange_name(exchange.id, exchange.started, operation_name(url) if url else "")
+        shown_path = path(exchange, self.monitor.contract.service)
+        operation = operation_name(url) if url and url.operation else f"{method(exchange)} {shown_path}"
+        name = exchange_name(exchange.id, exchange.started, operation)
         return f"go-live list: {shown} by {name}; {'; '.join(self.monitor.golive.counts())}"
 
 

@@ -15,7 +15,8 @@ UNKNOWN_TIME: Final = datetime.fromtimestamp(0, UTC)
 def operation_name(url: ResolvedUrl) -> str:
     """Return the operation of a request, for example ``POST /v4/order/{orderId}/confirm``."""
     if url.operation is None:
-        return f"an undocumented operation of {url.version if url.version in SERVED else 'an undocumented version'}"
+        is_served = url.version in SERVED
+        return f"an undocumented operation of {url.version}" if is_served else "a request without a documented version"
     name = documented(url.operation)
     return f"{name} (payment provider)" if url.version == PAYMENT else name
 

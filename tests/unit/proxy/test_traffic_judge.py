@@ -151,6 +151,11 @@ def test_progress_on_the_go_live_list_is_reported(judge: TrafficJudge) -> None:
     violated, again = (judge.judge(each).progress for each in tasks)
     assert violated.startswith("go-live list: GOLIVE-REQUESTS violated in v4 by POST /v4/search, exchange ")
     assert again == ""
+    removed = replace(search(), request=replace(search().request, url="https://service.example/v1.1/flights/x"))
+    progress = judge.judge(JudgeTask(4, "observe", raw(removed))).progress
+    assert progress.startswith(
+        "go-live list: GOLIVE-ONE-VERSION violated in v3, GOLIVE-ONE-VERSION violated in v4 by POST"
+    )
 
 
 def test_evidence_contains_only_exchanges_with_the_service(tmp_path: Path) -> None:
