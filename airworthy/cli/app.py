@@ -3,6 +3,7 @@
 Such a module contains the options, and imports what it runs when it runs, so that --help appears at once.
 """
 
+import re
 from importlib import import_module
 from typing import Annotated, Any, Final
 
@@ -31,6 +32,15 @@ COMMANDS: Final = {
     "openapi": ("conversions", "Print an interface as an OpenAPI document."),
 }
 
+# Typer shows the messages of the library that validates the values.
+_WORDING: Final = {
+    "^Value error, ": "",
+    "^Input should be ": "must be ",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    ", unable to parse .*": "",
+}
+
 
 def load_command(name: str) -> Any:  # noqa: ANN401  Typer does not export the type of a command
     """Import the module of a subcommand and return its Click command."""
@@ -53,11 +63,15 @@ class LazyGroup(TyperGroup):
         return name, load_command(name) if name else command, rest
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as in the base class
-        """Run the subcommand. Raise `InterruptionError` for Ctrl-C."""
+        """Run the subcommand. Raise `InterruptionError` for Ctrl-C, and `BadParameter` in plain words."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
             raise InterruptionError(str(error) or "interrupted") from None
+        except typer.BadParameter as error:
+            for theirs, ours in _WORDING.items():
+                error.message = re.sub(theirs, ours, error.message)
+            raise
 
 
 # Without Rich, --help starts faster and shows a flag as a flag (`--json`, not `--json <bool>`).

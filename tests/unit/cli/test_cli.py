@@ -215,10 +215,22 @@ def test_run_without_scenarios_is_a_usage_error(airworthy: Command, tmp_path: Pa
     assert ran.err.endswith("airworthy: nothing was tested (pytest: no tests collected)\n")
 
 
-def test_unknown_command_or_option_is_a_usage_error(airworthy: Command) -> None:
-    for arguments, message in ((("rules", "--nope"), "No such option: --nope"), (("adit",), "Did you mean 'audit'?")):
-        ran = airworthy(*arguments)
-        assert (ran.code, message in ran.err) == (2, True)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("rules", "--nope"), "No such option: --nope"),
+        (("adit",), "Did you mean 'audit'?"),
+        (("audit", "x", "--jobs", "0"), "Invalid value for '--jobs': must be at least 1\n"),
+        (("audit", "x", "--jobs", "two"), "Invalid value for '--jobs': must be a valid integer\n"),
+        (("sign", "x", "--key", "k", "--valid-days", "9999"), "'--valid-days': must be at most 3650\n"),
+        (("certify", "partner", "x", "--version", "v9"), "'--version': 'v9' is not one of 'v2', 'v3', 'v4'.\n"),
+    ],
+)
+def test_unknown_name_or_wrong_value_is_a_usage_error(
+    airworthy: Command, arguments: tuple[str, ...], message: str
+) -> None:
+    ran = airworthy(*arguments)
+    assert (ran.code, message in ran.err) == (2, True)
 
 
 def test_run_against_a_target_that_is_down_is_incomplete(airworthy: Command, tmp_path: Path) -> None:
