@@ -60,9 +60,7 @@ class SeatSearch:
         # A wrong request is rejected for what is wrong with it.
         is_documented = self.client.is_documented(RequestDraft("getOffer", "POST", "/v4/offer", body=body))
         if body and is_documented and self._lacks_seats(body):
-            # What the error says may be private.
-            status = f"the service rejects the request with status {ParsedResponse(exchange).status}"
-            raise SeatsGone(f"{self.client.sold_out(self._route(body))}, or {status} for another reason")
+            raise SeatsGone(self.client.sold_out(self._route(body)).reason, exchange)
 
     def _route(self, body: Mapping[str, Any]) -> str:
         """Return the name of the route of a Get Offer request: the regular one if it is between cities."""

@@ -285,10 +285,11 @@ def test_offer_without_baggage_options_of_another_fare(fares: int, reason: str) 
         requests._send_another_fare_of_the_offer(cast("Any", client), context, None)
 
 
-def test_seats_may_not_be_what_an_order_is_rejected_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_for_gone_seats_quotes_the_rejection(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, found in {"_lacks_seats": True, "_route": "regular"}.items():
         monkeypatch.setattr(SeatSearch, name, lambda *_, found=found: found)
-    client = order_client()
+    client, rejected = order_client(), stub.exchange({"adults": 1}, b"{}", status=422)
     monkeypatch.setattr(client, "is_documented", lambda _: True)
-    with pytest.raises(SeatsGone, match=r"\[routes.regular\] .* sold out, or .* status 422 for another reason"):
-        SeatSearch(client).explain("getOffer", stub.exchange({"adults": 1}, b"{}", status=422))
+    with pytest.raises(SeatsGone, match=r"\[routes.regular\] .* sold out") as raised:
+        SeatSearch(client).explain("getOffer", rejected)
+    assert raised.value.exchange == rejected
