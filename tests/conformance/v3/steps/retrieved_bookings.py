@@ -113,7 +113,10 @@ def _the_booking_is_still_returned(context: ScenarioContext) -> None:
 def _the_booking_should_not_be_returned(context: ScenarioContext, warn: RecordWarning) -> None:
     expect_not_server_error(context)
     if _returned(context):
-        warn("the service returns a booking of another reference or organisation", context.last_response.exchange)
+        warn(
+            "the service returns the booking for a reference in other letters, or to another organisation",
+            context.last_response.exchange,
+        )
 
 
 @then("the response does not contain the booking")
