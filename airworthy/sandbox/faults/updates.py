@@ -16,7 +16,7 @@ from airworthy.sandbox.service.service import SandboxService
 
 T = TypeVar("T")
 # Long enough for requests that are sent at the same time to read the record before any of them writes it.
-RACE_SECONDS = 0.15
+RACE_SECONDS = 0.4
 
 
 def without_transaction(record: type[T], fits: Callable[[T], bool] = lambda _: True) -> Update:
