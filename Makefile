@@ -51,18 +51,19 @@ conformance: .venv/installed-dev
 exhaustive: .venv/installed-dev
 	$(BIN)/python -m pytest -q -m exhaustive $(TESTS)
 
-# Those of unit and exhaustive, collected once, without further cases: it may take 30 minutes on a slow machine.
+# Those of unit and exhaustive, collected once.
 all-tests: .venv/installed-dev
-	$(BIN)/python -m pytest -q -m "not further" $(TESTS)
+	$(BIN)/python -m pytest -q $(CASES) $(TESTS)
 
-# All checks but conformance, whose run other tests make, too. Two at a time, because the tests wait for processes and
-# timeouts. Names the failed ones at the end.
+# All checks but conformance, whose run other tests make, too, and without further cases, because it may take 30 minutes
+# on a slow machine. Two at a time, because the tests wait for processes and timeouts. Names the failed ones at the end.
+ci: CASES := -m "not further"
 ci:
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync all-tests test-spark lint types
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync 'CASES=$(CASES)' all-tests test-spark lint types
 
 # Needs Java 17 or newer. The 700 MB of the extra are in an environment of their own.
 test-spark: .venv-spark/installed
-	$(SPARK_BIN)/python -m pytest -q tests/spark
+	$(SPARK_BIN)/python -m pytest -q $(CASES) tests/spark
 
 faults-collateral: .venv/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m faults.collateral

@@ -43,6 +43,7 @@ def test_cluster_finds_what_one_machine_finds(session: SparkSession, standalone:
     assert all(list(folder.glob("app-*")) for _, folder in standalone.workers)
 
 
+@pytest.mark.further
 def test_worker_that_is_killed_changes_nothing(session: SparkSession, standalone: Cluster, tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.jsonl" for number in range(8)]
     traffic = day(400)

@@ -96,6 +96,7 @@ def rules(lines: Iterable[bytes]) -> set[str]:
     return {json.loads(line)["rule"] for line in lines}
 
 
+@pytest.mark.further
 def test_stream_that_restarts_finds_what_the_local_audit_finds(fleet: Fleet) -> None:
     exchanges = traffic()
     middle = exchanges[len(exchanges) // 2].started.timestamp()
@@ -116,6 +117,7 @@ def test_stream_that_restarts_finds_what_the_local_audit_finds(fleet: Fleet) -> 
     assert not fleet.late
 
 
+@pytest.mark.further
 def test_late_exchange_is_judged_without_the_others(fleet: Fleet) -> None:
     fleet.put([each for each in (*V4, AGAIN) if each is not V4[-1]], END + 1)
     fleet.catch_up(until=END + WATERMARK + 10)
@@ -152,6 +154,7 @@ def test_batch_is_written_once(fleet: Fleet) -> None:
     assert to_json(again.summary) == fleet.expected()[1]
 
 
+@pytest.mark.further
 def test_running_stream_writes_folders(fleet: Fleet) -> None:
     output = fleet.folder / "found"
     running = fleet.audit(output=output.as_uri())

@@ -36,8 +36,19 @@ UNPASSED = {
 }
 
 
-# Few seats leave rules untested, which is what tests of seats that are gone are about.
-@pytest.mark.parametrize("dialect", [name for name in dialects() if name != "scarce"])
+# What they choose, others choose, too, or it concerns the form of responses only.
+FURTHER = ("terse", "talkative")
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    [
+        pytest.param(name, marks=pytest.mark.further if name in FURTHER else ())
+        for name in dialects()
+        # Few seats leave rules untested, which is what tests of seats that are gone are about.
+        if name != "scarce"
+    ],
+)
 def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect: str) -> None:
     ran = full_run(dialect)
 

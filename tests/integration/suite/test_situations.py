@@ -69,7 +69,11 @@ def test_every_situation_of_the_sandbox_can_be_disabled() -> None:
 
 
 @pytest.mark.parametrize(
-    "situations", [dict.fromkeys(SITUATIONS_AND_RULES, ""), MISTAKES], ids=["missing", "something else"]
+    "situations",
+    [
+        pytest.param(dict.fromkeys(SITUATIONS_AND_RULES, ""), id="missing"),
+        pytest.param(MISTAKES, id="something else", marks=pytest.mark.further),
+    ],
 )
 def test_rules_are_untested_without_their_situation(
     suite: CollectedSuite, tmp_path: Path, situations: Mapping[str, str]
