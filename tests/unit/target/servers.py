@@ -42,6 +42,11 @@ def response(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
     return head.encode("latin-1") + b"\r\n\r\n" + body
 
 
+def replies(*responses: bytes) -> Behaviour:
+    left = list(responses)
+    return lambda connection, _: connection.sendall(left.pop(0) if len(left) > 1 else left[0])
+
+
 def request_of(connection: socket.socket) -> bytes:
     """Return one request with its body, or nothing if the client closed the connection."""
     head, rest, length, is_chunked = head_of(connection)
