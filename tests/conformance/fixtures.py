@@ -99,12 +99,6 @@ class RuleCheck:
             )
         self.capture.relies_on_contract = True
 
-    def check_rule(self, rule: str) -> None:
-        """Fail if a response so far violates ``rule``. Raise LookupError if the scenario does not belong to it."""
-        if rule not in self.capture.rules:
-            raise LookupError(f"the step checks {rule}, but the scenario belongs to {sorted(self.capture.rules)}")
-        self.check_own_rule()
-
     def wrong_request(self, exchange: Exchange) -> str:
         """Return words for a request that violates the rule, with what is wrong if the contract knows it."""
         found = [each.message for each in self._of_request(exchange) if each.rule in self.capture.rules]

@@ -1,15 +1,13 @@
 """Steps that check the content export. Its files are read once; each rule takes its own findings from the report."""
 
-import re
 from collections import Counter
 
 from pytest_bdd import parsers
 
 from airworthy.export.report import shown
 from airworthy.suite.outcomes import NotApplicable, comparisons, expect
-from conformance.expectations import EXPORT_EXPECTATIONS
 from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
-from conformance.fixtures import RecordWarning
+from conformance.fixtures import RecordWarning, RuleCheck
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
@@ -38,11 +36,13 @@ def _the_content_export_of_both_formats(context: ScenarioContext, content_export
     context.export = content_export
 
 
-@then(parsers.re(f"(?P<expectation>{'|'.join(map(re.escape, EXPORT_EXPECTATIONS))})"))
-def _the_export_meets_the_expectation(context: ScenarioContext, warn: RecordWarning, expectation: str) -> None:
-    for each in context.content_export.keeps(EXPORT_EXPECTATIONS[expectation]):
+@then(parsers.parse("it holds that {statement}"))
+def _the_rule_holds(context: ScenarioContext, warn: RecordWarning, rule_check: RuleCheck) -> None:
+    """Fail if the check of the files has found a violation of the scenario's rule."""
+    (rule,) = rule_check.capture.rules
+    for each in context.content_export.keeps(rule):
         warn(each)
-    comparisons.add(context.content_export.examined(EXPORT_EXPECTATIONS[expectation]))
+    comparisons.add(context.content_export.examined(rule))
 
 
 # The live search
