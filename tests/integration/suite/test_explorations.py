@@ -89,7 +89,7 @@ def test_bookings_are_limited(explore: Explore) -> None:
     arguments = ("--versions", "v3", "--conversations", "500", "--max-bookings", "5")
     explored = explore(*arguments)
     assert explored.code == 3
-    assert explored.explored[0]["ended"] == "the exploration has made as many bookings as --max-bookings allows"
+    assert "as many bookings as --max-bookings allows" in explored.explored[0]["ended"]
 
 
 def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
