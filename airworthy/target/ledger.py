@@ -44,7 +44,9 @@ class BookingLimitError(AirworthyError):
     """An exploration has made as many bookings as it may."""
 
     def __init__(self) -> None:
-        super().__init__("the exploration has made as many bookings as --max-bookings allows: a greater number lets it go on")
+        super().__init__(
+            "the exploration has made as many bookings as --max-bookings allows; a greater number explores more"
+        )
 
 
 def created_kind(method: str, path: str) -> str | None:

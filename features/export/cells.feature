@@ -12,7 +12,7 @@ Feature: Cells of the export
     "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Airports and days are checked
-      Then it holds that every row has its airports and its day of departure
+      Then every row has its airports and its day of departure
 
   @EXPORT-DATES
   Rule: Dates are calendar days in the form DD.MM.YYYY
@@ -20,7 +20,7 @@ Feature: Cells of the export
     "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Dates are checked
-      Then it holds that every date is a calendar day in the form DD.MM.YYYY
+      Then every date is a calendar day in the form DD.MM.YYYY
 
   @EXPORT-TIMES
   Rule: Times are times of day in the form HH:mm
@@ -29,7 +29,7 @@ Feature: Cells of the export
     "Format: semicolon-separated with a header line; dates DD.MM.YYYY; times HH:mm."
 
     Scenario: Times are checked
-      Then it holds that every time is a time of day in the form HH:mm
+      Then every time is a time of day in the form HH:mm
       And the form of journeyDuration is observed as OPEN-101
 
   @EXPORT-AIRPORTS
@@ -39,7 +39,7 @@ Feature: Cells of the export
     "origin: string, required, airport IATA code; city codes unsupported"
 
     Scenario: Airports are checked
-      Then it holds that every airport is a three-letter IATA code
+      Then every airport is a three-letter IATA code
       And the letter case of airports is observed as OPEN-64
 
   @EXPORT-CARRIERS
@@ -50,7 +50,7 @@ Feature: Cells of the export
     "airline_iata_code: string, 2-letter IATA"
 
     Scenario: Carriers are checked
-      Then it holds that every carrier is a two-character IATA code
+      Then every carrier is a two-character IATA code
       And the letter case of carriers is observed as OPEN-64
 
   @EXPORT-FLIGHT-NUMBERS
@@ -60,7 +60,7 @@ Feature: Cells of the export
     "flight_number: string, 2-letter airline code plus up to four digits"
 
     Scenario: Flight numbers are checked
-      Then it holds that every flight number has one to four digits
+      Then every flight number has one to four digits
       And the form of flight numbers is observed as OPEN-64
 
   @EXPORT-FIRST-SEGMENT
@@ -70,7 +70,7 @@ Feature: Cells of the export
     "A flight has one, two or three segments (up to two stop-overs)."
 
     Scenario: First segments are checked
-      Then it holds that every flight has a first segment
+      Then every flight has a first segment
       And empty cells are observed as OPEN-101
       And the form of overNight is observed as OPEN-101
       And the form of stops is observed as OPEN-101
@@ -84,7 +84,7 @@ Feature: Cells of the export
     "A flight has one, two or three segments (up to two stop-overs)."
 
     Scenario: Flights and their segments are compared
-      Then it holds that every flight has the airports, carriers, flight numbers and classes of its segments
+      Then every flight has the airports, carriers, flight numbers and classes of its segments
 
   @EXPORT-AVAILABLE-SEATS
   Rule: availableSeats is a number or *
@@ -93,7 +93,7 @@ Feature: Cells of the export
     "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Seats are checked
-      Then it holds that every availableSeats is a number or *
+      Then every availableSeats is a number or *
       And the form of availableSeats is observed as OPEN-45
 
   @EXPORT-FARE-TYPE
@@ -102,7 +102,7 @@ Feature: Cells of the export
     "availableSeats may be *; fareType value OW appears for one-way."
 
     Scenario: Fare types are checked
-      Then it holds that every fareType is OW or another code
+      Then every fareType is OW or another code
       And the fare type is observed as OPEN-45
 
   @EXPORT-AMOUNTS
@@ -113,7 +113,7 @@ Feature: Cells of the export
     "price: number, base fare for an adult or child ticket, excluding bag fees"
 
     Scenario: Amounts are checked
-      Then it holds that every amount is a number
+      Then every amount is a number
       And the decimal mark is observed as OPEN-101
       And total fares are observed as OPEN-101
       And the form of baggage weights is observed as OPEN-101
@@ -125,5 +125,5 @@ Feature: Cells of the export
     "All flights are non-refundable, non-exchangeable, with no flex fares, priced in EUR only."
 
     Scenario: Currencies are checked
-      Then it holds that every currency is EUR
+      Then every currency is EUR
       And the letter case of the currency is observed as OPEN-64

@@ -14,7 +14,7 @@ Feature: Files of the content export
 
     Scenario: File names are checked
       Given the content export
-      Then it holds that every file is named after its format, its customer and the API version
+      Then every file is named after its format, its customer and the API version
       And legacy names are observed as OPEN-45
       And the characters of customers are observed as OPEN-101
 
@@ -27,7 +27,7 @@ Feature: Files of the content export
 
     Scenario: All-content files are listed
       Given the content export
-      Then it holds that each format has an all-content file in each version
+      Then each format has an all-content file in each version
 
   @EXPORT-SAME-CONTENT
   Rule: The files of a customer contain the same routes and days in both formats
@@ -37,7 +37,7 @@ Feature: Files of the content export
 
     Scenario: Routes and days are compared
       Given the content export, with both formats for a customer
-      Then it holds that the files of each customer contain the same routes and days
+      Then the files of each customer contain the same routes and days
 
   @EXPORT-CUSTOMER-FILES
   Rule: A customer with specific distribution rules has a separate file
@@ -49,7 +49,7 @@ Feature: Files of the content export
 
     Scenario: Files of customers are listed
       Given the content export, with a customer that has specific distribution rules
-      Then it holds that each customer with specific distribution rules has a file
+      Then each customer with specific distribution rules has a file
 
   @EXPORT-DELIVERY @excluded
   Rule: The operator uploads the files to an FTP folder of the client on request

@@ -13,7 +13,7 @@ Feature: Format of the export's files
     "On request to the operator, CSV files are dropped on an FTP folder of the client."
 
     Scenario: Files are parsed
-      Then it holds that every file is CSV
+      Then every file is CSV
       And the encoding is observed as OPEN-101
       And the byte order mark is observed as OPEN-101
       And the line end is observed as OPEN-101
@@ -25,7 +25,7 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Separators are checked
-      Then it holds that the cells of every file are separated by semicolons
+      Then the cells of every file are separated by semicolons
 
   @EXPORT-HEADER
   Rule: The first line is a header
@@ -33,7 +33,7 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Headers are checked
-      Then it holds that the first line of every file is a header
+      Then the first line of every file is a header
 
   @EXPORT-ROUTES-COLUMNS
   Rule: A routes file has exactly the three documented columns in order
@@ -42,7 +42,7 @@ Feature: Format of the export's files
     "Routes columns: departureAirport, arrivalAirport, departureDate."
 
     Scenario: Columns of routes files are checked
-      Then it holds that every routes file has the three documented columns in order
+      Then every routes file has the three documented columns in order
 
   @EXPORT-FLIGHTS-COLUMNS
   Rule: A flights file has exactly the 66 documented columns in order
@@ -51,7 +51,7 @@ Feature: Format of the export's files
      combinationGroup, flightKey, tariffClass."
 
     Scenario: Columns of flights files are checked
-      Then it holds that every flights file has the 66 documented columns in order
+      Then every flights file has the 66 documented columns in order
 
   @EXPORT-ROWS
   Rule: A row has a cell for each column
@@ -60,4 +60,4 @@ Feature: Format of the export's files
     "Format: semicolon-separated with a header line"
 
     Scenario: Rows are checked
-      Then it holds that every row has a cell for each column
+      Then every row has a cell for each column

@@ -32,13 +32,13 @@ Feature: Create a payment method
 
     Scenario: A payment method is created
       When the client creates a payment method of an accepted card
-      Then it holds that the id of the payment method begins with pm_
+      Then the id of the payment method begins with pm_
 
     Scenario: A payment method is created without the security code of its card
       The provider may require the code, as it does of accounts in Europe.
 
       When the client creates a payment method of an accepted card without its code
-      Then it holds that the id of the payment method begins with pm_
+      Then the id of the payment method begins with pm_
 
   @PAYMENT-METHOD-TOKEN @client
   Rule: The user name of the payment method request is the restricted token

@@ -41,7 +41,7 @@ Feature: Differences of v2
     "{requests: [...]} with luggage_options in flights, no bags_fee"
 
     Scenario: Members of every booking request
-      Then it holds that the booking request has passenger counts, prices, customer and flight with luggage options
+      Then the booking request has passenger counts, prices, customer and flight with luggage options
 
   @V2-BOOKINGS-REQUIRED @both
   Rule: A v2 booking has its booking requests, booker, passengers and luggage
@@ -137,7 +137,7 @@ Feature: Differences of v2
 
     Scenario: A booking with a piece of luggage
       When the client creates a booking in v2 with a checked bag
-      Then it holds that the booking has its luggage and a luggage fee
+      Then the booking has its luggage and a luggage fee
 
   @V2-CARD-TOKEN @client
   Rule: Clients do not send the deprecated card_token

@@ -179,7 +179,7 @@ Feature: Create booking requests
     "Creates one request per flight id, at once."
 
     Scenario: Members of every booking request
-      Then it holds that each flight has one booking request with passengers, prices, customer and flight
+      Then each flight has one booking request with passengers, prices, customer and flight
 
   @V3-REQUESTS-BAGS-FEE
   Rule: A booking request has the fees of checked and cabin bags
@@ -189,7 +189,7 @@ Feature: Create booking requests
 
     Scenario: A booking request with a checked bag
       When the client creates a booking request in v3 with a checked bag
-      Then it holds that the booking request has the fees of checked and cabin bags
+      Then the booking request has the fees of checked and cabin bags
 
   @V3-REQUESTS-COUNT
   Rule: The passenger counts of a booking request match its passengers
@@ -199,7 +199,7 @@ Feature: Create booking requests
 
     Scenario: A booking request for a family
       When the client creates a booking request in v3 for a family
-      Then it holds that the passenger counts of the booking request match its passengers
+      Then the passenger counts of the booking request match its passengers
       And the passengers should be counted as adults, children and infants
 
   @V3-CANCEL

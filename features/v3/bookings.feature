@@ -71,14 +71,14 @@ Feature: Create bookings
       Given two pending booking requests in <interface>
       When the client creates a booking of both booking requests
       Then the booking succeeds
-      And it holds that the bookings share one reference
+      And the bookings share one reference
       When the client books another booking request with the same external id
       Then the service should still book the booking request
 
     Scenario: Two booking requests that were created one by one are booked together in <interface>
       Given a pending booking request in <interface>
       When the client books the pending booking request together with one that it creates afterwards
-      Then it holds that the bookings share one reference
+      Then the bookings share one reference
 
   @V23-BOOKINGS-PAYMENT @both
   Rule: A booking has a payment method, unless it is paid on deposit
@@ -388,13 +388,13 @@ Feature: Create bookings
      string … passengers: array … flight: flight"
 
     Scenario: Members of every booking
-      Then it holds that the booking has its ids, reference, status, booker, passengers, prices and flight
+      Then the booking has its ids, reference, status, booker, passengers, prices and flight
 
     Scenario: A booking with two infants is created in <interface>
       Given flights in <interface> that are sold to infants
       When the client requests one for two adults and two infants
       And the client books it, if it was accepted
-      Then it holds that the booking has its ids, reference, status, booker, passengers, prices and flight
+      Then the booking has its ids, reference, status, booker, passengers, prices and flight
       And the booking contains the infants as infants
 
   @V23-BOOKING-STATUS
@@ -404,7 +404,7 @@ Feature: Create bookings
     "Booking status values: AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED, CHANGED."
 
     Scenario: Statuses of every booking
-      Then it holds that the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
+      Then the status of the booking is AWAITING_PNR_AIRLINE, CONFIRMED, CANCELED or CHANGED
 
   @V23-PASSENGER-RECORD
   Rule: A passenger record has its ids, names, flags and dates
@@ -416,17 +416,17 @@ Feature: Create bookings
       Given a booking in <interface> of a family
       When the client retrieves the booking
       Then the booking contains the infants as infants
-      And it holds that every passenger record has its ids, names, flags and dates
+      And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 
     Scenario: Two bookings are created at the same time in <interface>
       When the client searches, requests, books and retrieves flights in <interface>, two at the same time each
-      Then it holds that every passenger record has its ids, names, flags and dates
+      Then every passenger record has its ids, names, flags and dates
 
     Scenario: The passengers of a booking send different optional fields in <interface>
       When the client books a family in <interface> whose members send some of the optional fields each
       Then the booking succeeds
-      And it holds that every passenger record has its ids, names, flags and dates
+      And every passenger record has its ids, names, flags and dates
       And only absent values of the passenger records are null
 
   @V23-EXTERNAL-ID
@@ -436,7 +436,7 @@ Feature: Create bookings
     About: a booking with an external id
 
     Scenario: External ids of every booking
-      Then it holds that the booking has the external id that the client sent
+      Then the booking has the external id that the client sent
 
     @second-organisation
     Scenario: Another organisation sends the same external id in <interface>
@@ -474,8 +474,8 @@ Feature: Create bookings
       Given a booking in <interface>
       When the client retrieves the booking
       Then the response contains the booking
-      And it holds that the booking has the values that it was created with
-      And it holds that the type of every booking is outward, return or null
+      And the booking has the values that it was created with
+      And the type of every booking is outward, return or null
 
     @situation
     Scenario: The bookings of a round-trip fare are retrieved
@@ -483,7 +483,7 @@ Feature: Create bookings
       When the client creates a booking request for the first fare
       And the client books both flights and retrieves the bookings
       Then the response contains the booking
-      And it holds that the type of every booking is outward, return or null
+      And the type of every booking is outward, return or null
 
     Scenario: The reference is missing in <interface>
       Given a booking in <interface>

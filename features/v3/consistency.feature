@@ -53,7 +53,7 @@ Feature: Responses that must agree
     Scenario: A flight without infant tickets is requested in <interface>
       Given a flight search in <interface> for flights without infants that finds flights
       When the client requests one of the flights without an infant price
-      Then it holds that the infant price of the booking request is null
+      Then the infant price of the booking request is null
 
     @situation
     Scenario: A flight that costs nothing for infants is requested with an infant in <interface>
@@ -68,7 +68,7 @@ Feature: Responses that must agree
     "flight: flight, the flight (v3 with bags and prices)"
 
     Scenario: Flights of every booking request
-      Then it holds that its flight has the airports and the departure of the search
+      Then its flight has the airports and the departure of the search
 
   @V23-BOOKINGS-AS-REQUESTED
   Rule: A booking has the price and the bags of its booking request
@@ -78,12 +78,12 @@ Feature: Responses that must agree
     "bags (v3) / luggage (v2): object / array, as booked … price, infant_price, total_price: number"
 
     Scenario: Prices of every booking
-      Then it holds that the booking has the prices of its booking request
+      Then the booking has the prices of its booking request
 
     Scenario Outline: A booking with a <bag> bag is compared with its booking request in <interface>
       Given a paid booking in <interface> with a <bag> bag
       When the client retrieves the booking
-      Then it holds that its bags are those that were requested
+      Then its bags are those that were requested
 
       Examples:
         | interface | bag     |
@@ -94,7 +94,7 @@ Feature: Responses that must agree
     Scenario: Two flights are booked together in <interface>, one of them with a bag
       Given a paid booking in <interface> of two flights with a checked bag on one of them
       When the client retrieves the booking
-      Then it holds that its bags are those that were requested
+      Then its bags are those that were requested
 
   @V23-BOOKINGS-TOTAL-BAGS
   Rule: The total price of a booking rises by the fee of its bags

@@ -28,7 +28,7 @@ Feature: Search flights
     About: a flight of a search
 
     Scenario: Responses of every flight search
-      Then it holds that the response contains an array of flights and a cursor or null
+      Then the response contains an array of flights and a cursor or null
 
   @V23-FLIGHTS-PAGE
   Rule: A page contains at most 100 results, and the last page has no cursor
@@ -54,7 +54,7 @@ Feature: Search flights
       Given a flight search in <interface> that finds flights
       When the client <searches a window>
       Then the service accepts the request
-      And it holds that every flight departs within the requested window
+      And every flight departs within the requested window
 
       Examples:
         | interface | searches a window                           |
@@ -73,7 +73,7 @@ Feature: Search flights
       Given a flight search in <interface> that finds flights
       When the client searches within a window of 9 days, to the last page
       Then the service does not respond with a 5xx status
-      And it holds that every flight departs within the requested window
+      And every flight departs within the requested window
       And the status is observed as OPEN-78
 
   @V23-FLIGHTS-SEATS
@@ -86,7 +86,7 @@ Feature: Search flights
       Given a flight search in <interface> that finds flights
       When the client sends the request with the parameter seats set to "4"
       Then the service accepts the request
-      And it holds that every flight has at least the requested number of seats
+      And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats
 
     Scenario: A search for the most seats that a flight has in <interface>
@@ -101,7 +101,7 @@ Feature: Search flights
       Given a flight search in <interface> that finds flights
       When the client searches for ten times the seats that any flight has
       Then the service does not respond with a 5xx status
-      And it holds that every flight has at least the requested number of seats
+      And every flight has at least the requested number of seats
 
     @situation
     Scenario: The pages of a search for several seats are retrieved in <interface>
@@ -109,14 +109,14 @@ Feature: Search flights
       When the client searches for more seats than the fullest flight has
       And the client retrieves all pages
       Then the service accepts the request
-      And it holds that every flight has at least the requested number of seats
+      And every flight has at least the requested number of seats
 
     @situation
     Scenario: A search for round-trip fares with several seats
       Given a round-trip fare search that finds fares
       When the client searches for more seats than the fullest flight has
       Then the service accepts the request
-      And it holds that every flight has at least the requested number of seats
+      And every flight has at least the requested number of seats
       And the service finds flights if there were any with as many seats
 
   @V23-FLIGHTS-ROUTE
@@ -128,7 +128,7 @@ Feature: Search flights
     About: a flight of a search
 
     Scenario: Airports of every flight
-      Then it holds that every flight connects the requested airports
+      Then every flight connects the requested airports
 
   @V3-FLIGHTS-CUSTOMER-CODE
   Rule: A flight search may have a customer code
@@ -149,7 +149,7 @@ Feature: Search flights
      object … segments: array … available_seats: integer … price: number"
 
     Scenario: Members of every flight
-      Then it holds that every flight has its id, classes, duration, times, places, segments, seats and prices
+      Then every flight has its id, classes, duration, times, places, segments, seats and prices
 
   @V23-FLIGHT-TIMES
   Rule: Departures and arrivals are YYYY-MM-DD HH:mm:ss, and durations are HH:mm
@@ -157,7 +157,7 @@ Feature: Search flights
     "duration: string, HH:mm … departure_date, arrival_date: string, YYYY-MM-DD HH:mm:ss"
 
     Scenario: Times of every flight
-      Then it holds that every departure and arrival is YYYY-MM-DD HH:mm:ss, and every duration is HH:mm
+      Then every departure and arrival is YYYY-MM-DD HH:mm:ss, and every duration is HH:mm
 
   @V23-FLIGHT-PLACES
   Rule: A place has its IATA code, city, country and time zone
@@ -165,7 +165,7 @@ Feature: Search flights
     "origin, destination: object, iata_code, city_name, country_name, timezone"
 
     Scenario: Places of every flight
-      Then it holds that every place has its IATA code, city, country and time zone
+      Then every place has its IATA code, city, country and time zone
 
   @V23-FLIGHT-SEGMENTS
   Rule: A flight has one to three segments with their carriers and flight numbers
@@ -174,12 +174,12 @@ Feature: Search flights
      (integer), marketing_carrier (name, iata_code)"
 
     Scenario: Segments of every flight
-      Then it holds that every flight has one to three segments with carriers and flight numbers
+      Then every flight has one to three segments with carriers and flight numbers
 
     @situation
     Scenario: A search returns connecting flights in <interface>
       When a flight search in <interface> for connecting flights finds flights
-      Then it holds that every flight has one to three segments with carriers and flight numbers
+      Then every flight has one to three segments with carriers and flight numbers
 
   @V23-FLIGHT-ITINERARY
   Rule: The segments of a flight lead from its departure to its arrival
@@ -190,7 +190,7 @@ Feature: Search flights
      country_name, timezone … segments: array, see Segment"
 
     Scenario: Itineraries of every flight
-      Then it holds that the segments of every flight lead from its departure to its arrival
+      Then the segments of every flight lead from its departure to its arrival
 
   @V23-FLIGHT-INFANT-PRICE
   Rule: The infant price is a number, or null if the flight is not sold to infants
@@ -201,7 +201,7 @@ Feature: Search flights
     @situation
     Scenario: A search returns flights without infants in <interface>
       When a flight search in <interface> for flights without infants finds flights
-      Then it holds that every infant price is a number or null
+      Then every infant price is a number or null
 
   @V3-FLIGHT-BAGS
   Rule: A v3 flight lists its checked and cabin bags with quantity and price
@@ -212,13 +212,13 @@ Feature: Search flights
 
     Scenario: A search returns flights with bags
       When a flight search in v3 finds flights
-      Then it holds that every flight lists its checked and cabin bags with quantity and price
+      Then every flight lists its checked and cabin bags with quantity and price
       And the quantities of bag options are observed as OPEN-81
 
     @situation
     Scenario: A search returns flights without bags
       When a flight search in v3 for flights without bags finds flights
-      Then it holds that every flight lists its checked and cabin bags with quantity and price
+      Then every flight lists its checked and cabin bags with quantity and price
 
   @V2-FLIGHT-LUGGAGE
   Rule: A v2 flight lists its luggage options with weight, quantity and price
@@ -228,4 +228,4 @@ Feature: Search flights
 
     Scenario: A search returns flights with luggage options
       When a flight search in v2 finds flights
-      Then it holds that every flight lists its luggage options with weight, quantity and price
+      Then every flight lists its luggage options with weight, quantity and price

@@ -20,13 +20,13 @@ Feature: Search round-trip fares
 
     Scenario: A round-trip fare search
       When the client searches round-trip fares
-      Then it holds that the response contains fares, flights without bags and a cursor or null
+      Then the response contains fares, flights without bags and a cursor or null
 
     @situation
     Scenario: A round-trip fare search finds no special fares
       When the client searches round-trip fares on a route without special fares
       Then the service accepts the request
-      And it holds that the response contains fares, flights without bags and a cursor or null
+      And the response contains fares, flights without bags and a cursor or null
 
   @V3-ROUND-TRIP-FARE
   Rule: A round-trip fare has its two flights, prices, bag prices, fee fraction and seats
@@ -39,7 +39,7 @@ Feature: Search round-trip fares
     @situation
     Scenario: A round-trip fare search finds fares
       When a round-trip fare search finds fares
-      Then it holds that every round-trip fare has two flights, prices, bag prices, a fee fraction and seats
+      Then every round-trip fare has two flights, prices, bag prices, a fee fraction and seats
       And the bag prices of round-trip fares are observed as OPEN-95
 
   @V3-ROUND-TRIPS-WINDOW
@@ -54,7 +54,7 @@ Feature: Search round-trip fares
       Given a round-trip fare search that finds fares
       When the client searches for a return flight seven days later
       Then the service accepts the request
-      And it holds that both flights of every fare depart within the requested windows
+      And both flights of every fare depart within the requested windows
 
   @V3-ROUND-TRIPS-ROUTE
   Rule: The flights of a round-trip fare connect the requested airports, there and back
@@ -65,7 +65,7 @@ Feature: Search round-trip fares
 
     Scenario: Flights of every round-trip fare
       Given the service has round-trip fares
-      Then it holds that both flights of every fare connect the requested airports
+      Then both flights of every fare connect the requested airports
 
   @V3-ROUND-TRIPS-PAGE
   Rule: A page contains at most 100 fares, and the last page has no cursor

@@ -13,10 +13,10 @@ Feature: Schedule changes of a booking
       Given a booking in <interface> whose schedule changed a while ago
       When the client retrieves the booking
       Then the booking lists the schedule change of its flight
-      And it holds that the original and the current flight have the values of its schedule changes
-      And it holds that every schedule change lists its keys by segment
+      And the original and the current flight have the values of its schedule changes
+      And every schedule change lists its keys by segment
       When the client retrieves the booking
-      Then it holds that every schedule change lists its keys by segment
+      Then every schedule change lists its keys by segment
       When a day passes, where the clock can be moved
       And the client retrieves the booking
-      Then it holds that every schedule change lists its keys by segment
+      Then every schedule change lists its keys by segment

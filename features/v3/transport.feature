@@ -31,7 +31,7 @@ Feature: Transport and authentication of v2 and v3
     "Headers: Accept: application/json; POST also Content-Type: application/json"
 
     Scenario: Bodies of successful responses
-      Then it holds that every successful response has a JSON body
+      Then every successful response has a JSON body
 
   @V23-SUCCESS-STATUS
   Rule: Successful responses of v2 and v3 have the documented status code
@@ -41,7 +41,7 @@ Feature: Transport and authentication of v2 and v3
     "Response 200: {results: [flight], next_page_id: string or null}; up to 100 results per page."
 
     Scenario: Status codes of successful responses
-      Then it holds that every successful response has its documented status code
+      Then every successful response has its documented status code
 
   @V23-NO-SERVER-FAULT
   Rule: v2 and v3 do not respond to a client's mistake with a 5xx status
@@ -240,7 +240,7 @@ Feature: Transport and authentication of v2 and v3
      in bags_fee."
 
     Scenario: Names and values in every response
-      Then it holds that no response of v2 or v3 uses a name or value of another version
+      Then no response of v2 or v3 uses a name or value of another version
 
     Scenario Outline: A client sends <field> of another version
       Given a documented exchange of <operation>

@@ -58,5 +58,5 @@ Feature: Verify price and availability
     Scenario: A flight is verified
       Given a flight search in v3 that finds flights
       When the client verifies the first flight
-      Then it holds that the response has prices in EUR, and an infant price for infants only
+      Then the response has prices in EUR, and an infant price for infants only
       And the status is observed as OPEN-40

@@ -13,7 +13,7 @@ Feature: Get Baggage
       Given a stored offer for 1 adult, 0 children and 0 infants
       When the client retrieves the baggage options of the offer
       Then the service accepts the request
-      And it holds that every baggage option has a type, pieces, kilos and a price
+      And every baggage option has a type, pieces, kilos and a price
       And the inbound baggage options of one-way offers are observed as OPEN-58
 
     @situation
@@ -21,7 +21,7 @@ Feature: Get Baggage
       Given a stored offer without paid baggage
       When the client retrieves the baggage options of the offer
       Then the service accepts the request
-      And it holds that every baggage option has a type, pieces, kilos and a price
+      And every baggage option has a type, pieces, kilos and a price
 
   @V4-BAGGAGE-TYPE
   Rule: Paid baggage is CHECK_IN or CABIN
@@ -32,7 +32,7 @@ Feature: Get Baggage
     Scenario: The types of the baggage of a stored offer are retrieved
       Given a stored offer for 1 adult, 0 children and 0 infants
       When the client retrieves the baggage options of the offer
-      Then it holds that the type of every baggage option is CHECK_IN or CABIN
+      Then the type of every baggage option is CHECK_IN or CABIN
 
   @V4-BAGGAGE-UNKNOWN-OFFER
   Rule: The service responds with 404 Not Found to a request for the baggage of an unknown offer

@@ -22,7 +22,7 @@ Feature: Responses that must agree
 
     Scenario: Fares of every baggage option
       Given the service sells paid baggage
-      Then it holds that the baggage options are listed for fares of the offer
+      Then the baggage options are listed for fares of the offer
 
   @V4-BAGGAGE-PRICE
   Rule: The price per piece of an order is that of its baggage option
@@ -34,4 +34,4 @@ Feature: Responses that must agree
     Scenario: The order is for another fare than the cheapest
       Given an order request that the service accepts
       When the client sends the request with another fare of the offer and one of its bags
-      Then it holds that the price per piece of the order is that of its baggage option
+      Then the price per piece of the order is that of its baggage option

@@ -8,7 +8,7 @@ Feature: Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text) and message (string)."
 
     Scenario: Bodies of every error
-      Then it holds that the error has a statusCode, an error text and a message
+      Then the error has a statusCode, an error text and a message
 
   @V4-ERROR-STATUS-CODE
   Rule: The statusCode of an error is its HTTP status
@@ -16,7 +16,7 @@ Feature: Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
     Scenario: Status codes of every error
-      Then it holds that the statusCode of the error is the HTTP status code
+      Then the statusCode of the error is the HTTP status code
 
   @V4-ERROR-TEXT
   Rule: The error text is the reason phrase of the HTTP status
@@ -24,4 +24,4 @@ Feature: Errors
     "Current v4 error payload: JSON object with statusCode (integer), error (HTTP status text)"
 
     Scenario: Texts of every error
-      Then it holds that the error text is the reason phrase of the status code
+      Then the error text is the reason phrase of the status code

@@ -12,7 +12,7 @@ Feature: Get Fares
       Given a stored offer for 1 adult, 0 children and 0 infants
       When the client retrieves the fares of the offer
       Then the service accepts the request
-      And it holds that the response contains the fares of the offer
+      And the response contains the fares of the offer
       And the shape of the fares is observed as OPEN-03
 
   @V4-FARES-MISSING

@@ -12,7 +12,7 @@ Feature: Get Order
       Given an open order
       When the client retrieves the order
       Then the service accepts the request
-      And it holds that the order is the same in every response since it was last changed
+      And the order is the same in every response since it was last changed
       And the order should be the one in the response to Create Order
       And the order is still open
 
@@ -21,7 +21,7 @@ Feature: Get Order
       When the client retrieves the order
       Then the service accepts the request
       And the order is booked with the same reservation
-      And it holds that the order is the same in every response since it was last changed
+      And the order is the same in every response since it was last changed
       And the order should be the one in the response to Confirm Order
 
     @ages
@@ -35,7 +35,7 @@ Feature: Get Order
     Scenario: Orders are retrieved long after their confirmation was refused
       Given an order booked in time from an offer stored more than 30 minutes ago
       When the client retrieves what became of refused orders
-      Then it holds that the order is the same in every response since it was last changed
+      Then the order is the same in every response since it was last changed
 
   @V4-ORDER-STAYS-BOOKED
   Rule: A booked order stays booked
@@ -44,7 +44,7 @@ Feature: Get Order
     About: an order after its booking
 
     Scenario: Booked orders in every response
-      Then it holds that the order is still booked
+      Then the order is still booked
 
   @V4-ORDER-UNKNOWN
   Rule: The service responds with 404 Not Found to a request for an unknown order

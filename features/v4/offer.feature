@@ -109,7 +109,7 @@ Feature: Get Offer
 
     Scenario: An offer is stored
       When the client requests an offer for 1 adult, 0 children and 0 infants
-      Then it holds that the offer has an id, segments, a cheapest fare, additional information and payment options
+      Then the offer has an id, segments, a cheapest fare, additional information and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
       And the relation of the two offer ids is observed as OPEN-57
       And the available seats in stored offers are observed as OPEN-46
@@ -117,7 +117,7 @@ Feature: Get Offer
     @situation
     Scenario: A connecting offer is stored
       When the client requests an offer of connecting flights
-      Then it holds that the offer has an id, segments, a cheapest fare, additional information and payment options
+      Then the offer has an id, segments, a cheapest fare, additional information and payment options
 
   @V4-OFFER-CHEAPEST-FARE
   Rule: The cheapest fare has its id, pricing, included baggage and total price
@@ -127,7 +127,7 @@ Feature: Get Offer
      totalPrice: money"
 
     Scenario: Cheapest fares of every offer
-      Then it holds that the cheapest fare has an id, pricing, included baggage and a total price
+      Then the cheapest fare has an id, pricing, included baggage and a total price
 
   @V4-OFFER-INCLUDED-BAGGAGE
   Rule: Included baggage has a quantity, a descriptor and a type
@@ -138,7 +138,7 @@ Feature: Get Offer
 
     Scenario: An offer is stored with its included baggage
       When the client requests an offer for 1 adult, 0 children and 0 infants
-      Then it holds that the included baggage has a quantity, a descriptor and a type
+      Then the included baggage has a quantity, a descriptor and a type
       And the descriptors of included baggage are observed as OPEN-62
 
   @V4-OFFER-ADDITIONAL-INFORMATION
@@ -151,13 +151,13 @@ Feature: Get Offer
 
     Scenario: An offer is stored for a family
       When the client requests an offer for 2 adults, 1 child and 1 infant
-      Then it holds that the offer lists identification types and required fields by passenger type
+      Then the offer lists identification types and required fields by passenger type
       And the names of required additional fields are observed as OPEN-68
 
     @situation
     Scenario: An offer that requires identification is stored
       When the client requests an offer that requires identification
-      Then it holds that the offer lists identification types and required fields by passenger type
+      Then the offer lists identification types and required fields by passenger type
 
   @V4-OFFER-ROUND-TRIP
   Rule: A stored round-trip offer has an inbound segment
@@ -167,7 +167,7 @@ Feature: Get Offer
 
     Scenario: A round-trip offer is stored
       When the client requests a round-trip offer
-      Then it holds that the offer has an inbound segment
+      Then the offer has an inbound segment
       And the structure of the inbound segment is observed as OPEN-02
 
   @V4-OFFER-PASSENGER-COUNT
@@ -177,7 +177,7 @@ Feature: Get Offer
 
     Scenario: An offer is priced for a family
       When the client requests an offer for 2 adults, 1 child and 1 infant
-      Then it holds that the cheapest fare is priced for the requested passengers
+      Then the cheapest fare is priced for the requested passengers
 
   @V4-OFFER-RETENTION
   Rule: The service stores an offer for 30 minutes

@@ -9,7 +9,7 @@ Feature: Orders in responses
      object … status: string … totalPrice: money"
 
     Scenario: Members of every order
-      Then it holds that the order has its offer, passengers, baggage, contact, payment method, status and total price
+      Then the order has its offer, passengers, baggage, contact, payment method, status and total price
 
   @V4-ORDER-STATUS
   Rule: An order is OPEN, BOOKED or FAILED
@@ -17,13 +17,13 @@ Feature: Orders in responses
     "Order status: OPEN, BOOKED, FAILED"
 
     Scenario: Statuses of every order
-      Then it holds that the status of the order is OPEN, BOOKED or FAILED
+      Then the status of the order is OPEN, BOOKED or FAILED
 
     @ages
     Scenario: An order that was created in time is retrieved after its offer expired
       Given an order created in time from an offer stored more than 30 minutes ago
       When the client retrieves the order
-      Then it holds that the status of the order is OPEN, BOOKED or FAILED
+      Then the status of the order is OPEN, BOOKED or FAILED
 
   @V4-ORDER-OPENS
   Rule: A created order is OPEN
@@ -31,7 +31,7 @@ Feature: Orders in responses
     "Response 200: order with status OPEN."
 
     Scenario: Statuses of every created order
-      Then it holds that the status of the created order is OPEN
+      Then the status of the created order is OPEN
 
     Scenario: An order for nine adults is created
       Given an itinerary with seats for 9 adults
@@ -44,7 +44,7 @@ Feature: Orders in responses
     "offer: object, id, outboundSegment, fare (with id)"
 
     Scenario: Offers of every order
-      Then it holds that the order contains the offer and the fare that it was created from
+      Then the order contains the offer and the fare that it was created from
 
   @V4-ORDER-PASSENGERS-ECHO
   Rule: An order contains its passengers as they were sent, including their identification
@@ -52,11 +52,11 @@ Feature: Orders in responses
     "passengers: array, order passenger objects (see Create Order); identification is echoed"
 
     Scenario: Passengers of every order
-      Then it holds that the order contains the passengers as they were sent
+      Then the order contains the passengers as they were sent
 
     Scenario: Two orders are created at the same time
       When the client searches, stores, orders and retrieves trips, two at the same time each
-      Then it holds that the order contains the passengers as they were sent
+      Then the order contains the passengers as they were sent
 
   @V4-ORDER-CONTACT-ECHO
   Rule: An order contains its contact as it was sent
@@ -65,7 +65,7 @@ Feature: Orders in responses
     "customerContact: object, as sent"
 
     Scenario: Contacts of every order
-      Then it holds that the order contains the contact as it was sent
+      Then the order contains the contact as it was sent
 
     Scenario Outline: The <field> of a contact is <value>
       A service that rewrites contacts changes these.
@@ -74,7 +74,7 @@ Feature: Orders in responses
       When the client sends the request with the <field> of the contact set to <value>
       Then the service does not respond with a 5xx status
       And the status is observed as OPEN-67
-      And it holds that the order contains the contact as it was sent
+      And the order contains the contact as it was sent
 
       Examples:
         | field        | value                                            |
@@ -91,7 +91,7 @@ Feature: Orders in responses
     Scenario Outline: The <order> with <bags> is created and read
       Given an open <order> with <bags>
       When the client retrieves the order
-      Then it holds that the order contains the selected baggage as it was sent
+      Then the order contains the selected baggage as it was sent
 
       Examples:
         | order            | bags                             |
@@ -109,7 +109,7 @@ Feature: Orders in responses
 
     Scenario: An order with a checked bag is created
       When the client creates an order with a checked bag
-      Then it holds that the selected baggage has a price per piece
+      Then the selected baggage has a price per piece
       And the place of the price per piece is observed as OPEN-44
 
   @V4-ORDER-PAYMENT-METHOD-ECHO
@@ -118,7 +118,7 @@ Feature: Orders in responses
     "paymentMethod: object, {card: true} or {balance: true}"
 
     Scenario: Payment methods of every order
-      Then it holds that the order contains the chosen payment method
+      Then the order contains the chosen payment method
 
   @V4-ORDER-TOTAL-BAGGAGE
   Rule: The total of an order includes its baggage
@@ -129,7 +129,7 @@ Feature: Orders in responses
 
     Scenario Outline: Two orders of one <offer> differ by <bags>
       When the client creates two orders of one <offer>, with and without <bags>
-      Then it holds that the total prices differ by the price of the baggage
+      Then the total prices differ by the price of the baggage
 
       Examples:
         | offer            | bags                          |
@@ -148,7 +148,7 @@ Feature: Orders in responses
 
     Scenario Outline: Two orders of one <offer> differ by their payment method
       When the client creates two orders of one <offer>, to be paid by card and by balance
-      Then it holds that the total prices differ by the card fee of the offer
+      Then the total prices differ by the card fee of the offer
 
       Examples:
         | offer                    |
@@ -162,4 +162,4 @@ Feature: Orders in responses
     "reservationId: UUID, present after successful confirmation"
 
     Scenario: Reservations of every order
-      Then it holds that the order has a reservation only when it is booked
+      Then the order has a reservation only when it is booked

@@ -12,7 +12,7 @@ Feature: Get Reservation
       Given a booked order
       When the client retrieves the reservation
       Then the service accepts the request
-      And it holds that the reservation has its id, order, booking reference, e-mail, segment and baggage
+      And the reservation has its id, order, booking reference, e-mail, segment and baggage
       And the contents of the fare are observed as OPEN-04
 
   @V4-RESERVATION-PASSENGERS
@@ -21,7 +21,7 @@ Feature: Get Reservation
     "passengers: array, number, type, title, name, firstLastName, gender, birthDate, nationalityCountryCode"
 
     Scenario: Passengers of every reservation
-      Then it holds that the reservation names its passengers
+      Then the reservation names its passengers
 
   @V4-RESERVATION-MATCHES-ORDER
   Rule: A reservation matches its order
@@ -37,7 +37,7 @@ Feature: Get Reservation
       And the client retrieves the reservation by its order
       And the client retrieves the reservation
       Then the service accepts the request
-      And it holds that the reservation has the passengers, baggage and contact of its order
+      And the reservation has the passengers, baggage and contact of its order
 
       Examples:
         | an order           | order                                                   |

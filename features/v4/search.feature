@@ -195,7 +195,7 @@ Feature: Search Offers
     About: an offer of a search
 
     Scenario: Responses of every search
-      Then it holds that the response contains an array of offers
+      Then the response contains an array of offers
 
   @V4-SEARCH-OFFER-FIELDS
   Rule: An offer found by a search has an id, its segments, a fare and payment options
@@ -206,7 +206,7 @@ Feature: Search Offers
 
     Scenario: One-way flights are searched
       When a search finds offers
-      Then it holds that every offer has an id, its segments, a fare and payment options
+      Then every offer has an id, its segments, a fare and payment options
       And the inbound segment of one-way offers is observed as OPEN-02
       And the terminals in search results are observed as OPEN-46
 
@@ -218,7 +218,7 @@ Feature: Search Offers
     About: a fare of a search
 
     Scenario: Members of every fare
-      Then it holds that every fare has its pricing, included baggage and price
+      Then every fare has its pricing, included baggage and price
 
   @V4-SEARCH-ROUND-TRIP
   Rule: A round-trip offer has an inbound segment
@@ -229,7 +229,7 @@ Feature: Search Offers
 
     Scenario: A round trip is searched both ways
       When a round-trip search finds offers
-      Then it holds that every round-trip offer has an inbound segment
+      Then every round-trip offer has an inbound segment
       And the structure of the inbound segment is observed as OPEN-02
 
   @V4-SEARCH-PASSENGER-COUNT
@@ -240,7 +240,7 @@ Feature: Search Offers
 
     Scenario: Flights are searched for a family
       When a search for 2 adults, 1 child and 1 infant finds offers
-      Then it holds that every fare is priced for the requested passengers
+      Then every fare is priced for the requested passengers
 
   @V4-SEARCH-ITINERARY
   Rule: An offer flies between the requested places on the requested days
@@ -251,4 +251,4 @@ Feature: Search Offers
     About: the flights of an offer
 
     Scenario: Itineraries of every offer
-      Then it holds that every offer flies between the requested places on the requested days
+      Then every offer flies between the requested places on the requested days

@@ -24,7 +24,7 @@ Feature: Transport
     "Response body: JSON; request header Accept: application/json"
 
     Scenario: Bodies of all responses
-      Then it holds that every response has a JSON body
+      Then every response has a JSON body
 
   @V4-SUCCESS-STATUS
   Rule: The status code of every successful response is 200
@@ -33,7 +33,7 @@ Feature: Transport
     "Success: response 200"
 
     Scenario: Status codes of successful responses
-      Then it holds that every successful response has the status code 200
+      Then every successful response has the status code 200
 
   @V4-NO-SERVER-FAULT
   Rule: The service does not respond to a client's mistake with a 5xx status
@@ -151,7 +151,7 @@ Feature: Transport
      order status CONFIRMING"
 
     Scenario: Names and values in every response
-      Then it holds that no response of v4 uses a name or value of an earlier revision or of another version
+      Then no response of v4 uses a name or value of an earlier revision or of another version
 
     Scenario Outline: A <client or service> <field> of an earlier revision
       Given a documented exchange of <operation>

@@ -9,10 +9,10 @@ Feature: Values in responses
     "Identifiers of offer, fare, order, reservation: UUID strings"
 
     Scenario: Identifiers in every response
-      Then it holds that every offer, fare, order and reservation is identified by a UUID
+      Then every offer, fare, order and reservation is identified by a UUID
 
     Scenario: Different things in all responses
-      Then it holds that no two offers, orders or reservations have the same id
+      Then no two offers, orders or reservations have the same id
 
   @V4-MONEY
   Rule: Money is an amount with its currency
@@ -20,7 +20,7 @@ Feature: Values in responses
     "Money object: amount (number), currency (string, only EUR)"
 
     Scenario: Money in every response
-      Then it holds that every amount has a currency
+      Then every amount has a currency
 
   @V4-CURRENCY
   Rule: Every price is in EUR
@@ -28,7 +28,7 @@ Feature: Values in responses
     "Currency: EUR only, all"
 
     Scenario: Currencies in every response
-      Then it holds that every price is in EUR
+      Then every price is in EUR
 
   @V4-SECTION-FIELDS
   Rule: A section has its airports, times, flight number, carriers and travel class
@@ -37,7 +37,7 @@ Feature: Values in responses
      flightNumber: string … operatingCarrierCode: string … marketingCarrierCode: string"
 
     Scenario: Sections in every response
-      Then it holds that every section has its airports, times, flight number, carriers and travel class
+      Then every section has its airports, times, flight number, carriers and travel class
 
   @V4-SECTION-AIRPORTS
   Rule: The origin and the destination of a section are IATA airport codes
@@ -45,7 +45,7 @@ Feature: Values in responses
     "origin: string, IATA airport code … destination: string, IATA airport code"
 
     Scenario: Airports in every response
-      Then it holds that every origin and destination of a section is an IATA airport code
+      Then every origin and destination of a section is an IATA airport code
 
   @V4-SECTION-CARRIERS
   Rule: The carriers of a section are two-character IATA codes
@@ -54,7 +54,7 @@ Feature: Values in responses
     "operatingCarrierCode: string, 2-letter IATA … marketingCarrierCode: string, 2-letter IATA"
 
     Scenario: Carriers in every response
-      Then it holds that every carrier is a two-character IATA code
+      Then every carrier is a two-character IATA code
 
   @V4-SECTION-TIMES
   Rule: The times of a section are local times without a time zone
@@ -62,7 +62,7 @@ Feature: Values in responses
     "Date-time in sections: YYYY-MM-DDTHH:mm:ss, no zone designator"
 
     Scenario: Times in every response
-      Then it holds that every departure and arrival is a local time without a time zone
+      Then every departure and arrival is a local time without a time zone
 
   @V4-SECTION-FLIGHT-NUMBER
   Rule: A flight number has one to four digits
@@ -70,7 +70,7 @@ Feature: Values in responses
     "flightNumber: string, 1 to 4 digits"
 
     Scenario: Flight numbers in every response
-      Then it holds that every flight number has one to four digits
+      Then every flight number has one to four digits
 
   @V4-SECTION-TRAVEL-CLASS
   Rule: The travel class of a section is ECONOMY
@@ -78,7 +78,7 @@ Feature: Values in responses
     "travelClass: string, ECONOMY"
 
     Scenario: Travel classes in every response
-      Then it holds that the travel class of every section is ECONOMY
+      Then the travel class of every section is ECONOMY
 
   @V4-SECTION-AVAILABLE-SEATS
   Rule: A section in a search result shows its available seats
@@ -88,7 +88,7 @@ Feature: Values in responses
 
     Scenario: Flights are searched for their seats
       When the client sends a search
-      Then it holds that every section shows its available seats
+      Then every section shows its available seats
 
   @V4-TECHNICAL-STOPS
   Rule: Technical stops are an array
@@ -99,7 +99,7 @@ Feature: Values in responses
 
     Scenario: Technical stops in every response
       When the client uses every operation once
-      Then it holds that the technical stops of every section are an array
+      Then the technical stops of every section are an array
       And the form of the technical stops is observed as OPEN-01
 
   @V4-PRICING
@@ -109,11 +109,11 @@ Feature: Values in responses
     "keys adult, child, infant; each value has fareAmount (money), taxAmount (money), numberOfPassengers (integer)"
 
     Scenario: Pricing in every response
-      Then it holds that every fare has a price for each passenger type
+      Then every fare has a price for each passenger type
 
     Scenario: A family is offered
       When the client requests an offer for 2 adults, 1 child and 1 infant
-      Then it holds that every fare has a price for each passenger type
+      Then every fare has a price for each passenger type
       And the pricing keys of absent passenger types are observed as OPEN-63
 
   @V4-PAYMENT-OPTIONS
@@ -125,5 +125,5 @@ Feature: Values in responses
 
     Scenario: Flights are searched and offered
       When the client requests an offer for 1 adult, 0 children and 0 infants
-      Then it holds that every payment option is card or balance and has a fee
+      Then every payment option is card or balance and has a fee
       And the fees of the payment options are observed as OPEN-36

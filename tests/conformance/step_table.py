@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Literal, TypeVar
+from typing import Any, Final, Literal, TypeVar
 
 import pytest
 import pytest_bdd
-from pytest_bdd.parsers import StepParser, get_parser
+from pytest_bdd.parsers import StepParser, get_parser, re
 
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, SeatsGone, comparisons
 from conformance.scenario_context import RecordedStep, ScenarioContext
@@ -39,6 +39,9 @@ class StepDefinition:
     parameters: tuple[str, ...]
     violated: tuple[str, ...]
 
+
+STATEMENT: Final = re(r"(?!the (?:service|client) ).+")
+"""A sentence that no other step knows: it states what holds, and not what somebody does."""
 
 # By the name of the step module and the keyword.
 _DEFINITIONS: defaultdict[tuple[str, Keyword], list[StepDefinition]] = defaultdict(list)
@@ -91,7 +94,8 @@ class StepTable(StepParser):
     def _find(self, sentence: str) -> StepDefinition | None:
         """Return the step that fits a sentence, or None. Raises LookupError if several do."""
         if sentence not in self._found:
-            found = [each for each in self._definitions if each.parser.is_matching(sentence)]
+            matching = [each for each in self._definitions if each.parser.is_matching(sentence)]
+            found = [each for each in matching if each.parser is not STATEMENT] or matching
             if len(found) > 1:
                 names = ", ".join(each.parser.name for each in found)
                 raise LookupError(f"{len(found)} steps match {sentence!r}, expected one: {names}")

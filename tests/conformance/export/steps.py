@@ -9,7 +9,7 @@ from airworthy.suite.outcomes import NotApplicable, comparisons, expect
 from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
 from conformance.fixtures import RecordWarning, RuleCheck
 from conformance.scenario_context import ScenarioContext
-from conformance.step_table import given, then, when
+from conformance.step_table import STATEMENT, given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.flight_client import FlightClient, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, Interface
@@ -36,7 +36,7 @@ def _the_content_export_of_both_formats(context: ScenarioContext, content_export
     context.export = content_export
 
 
-@then(parsers.parse("it holds that {statement}"))
+@then(STATEMENT)
 def _the_rule_holds(context: ScenarioContext, warn: RecordWarning, rule_check: RuleCheck) -> None:
     """Fail if the check of the files has found a violation of the scenario's rule."""
     (rule,) = rule_check.capture.rules

@@ -15,7 +15,7 @@ from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
-from conformance.step_table import given, then
+from conformance.step_table import STATEMENT, given, then
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACES
 from conformance.v4.order_client import OrderClient
@@ -204,7 +204,7 @@ def _the_service_has_a_capability(needs: CapabilityRequirements, offer: str) -> 
     needs(*_CAPABILITIES[offer])
 
 
-@then(parsers.parse("it holds that {statement}"))
+@then(STATEMENT)
 def _the_rule_holds(
     service_client: OrderClient,
     booking_client: BookingClient,
