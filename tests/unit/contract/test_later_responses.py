@@ -139,9 +139,10 @@ def test_reservation_has_other_flights_than_its_order(name: str, other: str, aft
 def test_reservation_has_other_baggage_than_its_order() -> None:
     bag = {"type": "CABIN", "numberOfPieces": 1, "kilosPerPiece": 20}
     item = {"passengerNumber": 1, "outboundSegmentBaggageSelection": [bag]}
+    of_other_form = {"passengerNumber": 1, "bags": 3}
     seen = exchange("createOrder"), exchange("confirmOrder")
     place = "/selectedBaggage/0/outboundSegmentBaggageSelection/0/type"
-    for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([{"bags": 3}], "")):
+    for baggage, pointer in (([item], place), ([item | {"passengerNumber": 2}], ""), ([of_other_form], "")):
         read = exchange("getReservation", returned=put("selectedBaggage", baggage))
         expected = [("V4-RESERVATION-MATCHES-ORDER", pointer, True)] if pointer else []
         assert on_response(*seen, read) == expected

@@ -106,9 +106,11 @@ def baggage(sent: Json, returned: Node) -> Iterator[Defect]:
 def reserved_baggage(sent: Json, returned: Node) -> Iterator[Defect]:
     """Compare the pieces for each passenger. Only warns: the documents do not show the baggage of a reservation.
 
-    Source: v4, Reservation.
+    Nor do they show its items, which may have members of other names. Source: v4, Reservation.
     """
     if not _is_baggage(sent) or not _is_baggage(returned.value):
+        return
+    if returned.value and not any(key in item for item in returned.value for key in BAGS):
         return
     chosen = [item for item in sent if any(_pieces(item, key) for key in BAGS)]
     if _owners(sent) == _owners(returned.value):
