@@ -37,8 +37,10 @@ _MORE_FLIGHTS = (
 )
 _THREE_FLIGHTS = ("regular", 3, False, True)
 _BAGS = ("", " with two checked bags", " with a cabin bag", " with a checked and a cabin bag")
-# What happens to the first booking request before all are booked. One thing at most ends it, because that hides others.
-_BEFORE = ("", "others try to use it", "its flights are requested, too", "it is booked", "its payment fails")
+# What happens to the first booking request before all are booked, and what ends it.
+_BEFORE = ("", "others try to use it", "its flights are requested, too")
+_ENDS = ("it is booked", "its payment fails")
+_FEW = 3
 _EXPIRES, _CANCELLED = "it expires", "it is cancelled"
 _AFTER = ("", "the same booking", "its flights are requested again", "others retrieve it")
 
@@ -60,7 +62,7 @@ def _of_searches(service: ExploredService, offered: Choices) -> Circumstances:
 
 
 def _of_bookings(service: ExploredService, offered: Choices, interface: Interface) -> Circumstances:
-    """Return the circumstances of bookings that a service offers."""
+    """Return the circumstances of bookings that a service offers, of booking requests that nothing ends before."""
     may_cancel, may_wait = [_CANCELLED] * (interface == "v3"), service.can_wait
 
     def sold(flights: Sequence[_Flights]) -> list[_Flights]:
@@ -68,7 +70,7 @@ def _of_bookings(service: ExploredService, offered: Choices, interface: Interfac
 
     return {
         "flights": [*sold(_ONE_FLIGHT)[:1], *sold(_MORE_FLIGHTS), *[_THREE_FLIGHTS] * (interface == "v2")],
-        "before": [*_BEFORE, *may_cancel, *[_EXPIRES] * may_wait],
+        "before": _BEFORE,
         "way": offered["way"],
         "party": parties(offered["party"]),
         "bags": [each for each in _BAGS if each in offered["bags"]],
@@ -82,14 +84,21 @@ def _of_bookings(service: ExploredService, offered: Choices, interface: Interfac
 def plans(
     service: ExploredService, client: BookingClient, interface: Interface, strength: int
 ) -> Sequence[CoveringPlan]:
-    """Plan searches, and bookings of flights."""
+    """Plan searches, bookings of flights, and those of booking requests of which the first has ended.
+
+    What two circumstances do together does not show if a third one ends the booking request.
+    """
     clients, offered = clients_of(service, client, interface), choices(service, interface, client, _WAYS)
     having = service, offered, interface, clients
     of_searches, searches = _of_searches(service, offered), partial(PlannedFlightSearch, *having)
     bases = [{}, *({"what": place} for place, (_, are_fares) in enumerate(of_searches["what"]) if are_fares)]
+    of_bookings, bookings = _of_bookings(service, offered, interface), partial(PlannedBookings, *having)
+    few = {name: of_bookings[name][:_FEW] for name in ("bags", "after", "fields")}
+    ends = [*_ENDS, *[_CANCELLED] * (interface == "v3"), *[_EXPIRES] * service.can_wait]
     return (
         CoveringPlan(of_searches, searches, strength, bases),
-        CoveringPlan(_of_bookings(service, offered, interface), partial(PlannedBookings, *having), strength),
+        CoveringPlan(of_bookings, bookings, strength),
+        CoveringPlan({**of_bookings, **few, "before": ends}, bookings, strength),
     )
 
 

@@ -29,19 +29,16 @@ _BAGS = (
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
 _EXPIRES = "the offer expires over midnight"
 _BY_OTHERS = "others try to use it"
-_BEFORE = (
-    "it is read",
-    "its payment fails",
-    "its payment needs verification",
-    "the offer is ordered again",
-    _BY_OTHERS,
-)
+_BEFORE = ("it is read", "the offer is ordered again", _BY_OTHERS)
+# What may end it.
+_ENDS = ("its payment fails", "its payment needs verification")
 _AFTER = (
     "the same confirmation",
     "other payments",
     "the offer is ordered again, and the payment fails",
     _BY_OTHERS,
 )
+_FEW = 2
 # What grows old: the order before it is confirmed, or the offer before it is ordered, once it was stored again.
 _AGEING = ("", "the order", "the offer, over midnight")
 # The circumstances of a payment that must fail, which are fewer, because there are many such payments.
@@ -72,7 +69,7 @@ def _of_orders(service: ExploredService, offered: Choices) -> Circumstances:
     may_wait = service.can_wait
     return {
         "trip": [each for each in _TRIPS if each[0] in offered["situation"] and each[1] in offered["trip"]],
-        "before": [*_BEFORE, *[_EXPIRES] * may_wait],
+        "before": [*_BEFORE, *_ENDS, *[_EXPIRES] * may_wait],
         "way": [each for each in offered["way"] if repr(each) in _WAYS],
         "party": parties(offered["party"]),
         "bags": [each for each in _BAGS if each in offered["bags"]],
@@ -96,15 +93,20 @@ def _of_failures(offered: Choices, of_orders: Circumstances) -> Circumstances:
 
 
 def plans(service: ExploredService, strength: int) -> Sequence[CoveringPlan]:
-    """Plan searches, confirmations of orders, and payments that must fail."""
+    """Plan searches, confirmations of orders and of those that have ended, and payments that must fail.
+
+    What two circumstances do together does not show if a third one ends the order.
+    """
     offered = choices(service)
     of_orders = _of_orders(service, offered)
+    few = {name: of_orders[name][:_FEW] for name in ("bags", "after")}
     of_failures, orders = _of_failures(offered, of_orders), partial(PlannedOrders, service, offered)
     round_trips = [{"trip": place} for place in range(len(offered["trip"]))][-1:]
     searches = partial(PlannedOfferSearch, service, offered)
     return (
         CoveringPlan(_of_searches(service, offered), searches, strength, bases=round_trips),
-        CoveringPlan(of_orders, orders, strength),
+        CoveringPlan({**of_orders, "before": _BEFORE}, orders, strength),
+        CoveringPlan({**of_orders, **few, "before": of_orders["before"][len(_BEFORE) :]}, orders, strength),
         *[CoveringPlan(of_failures, orders, strength)] * bool(of_failures["way"]),
     )
 
