@@ -21,15 +21,16 @@ OPEN = "*Terminal *technicalStops *availableSeats"
 
 
 def _offered(transaction: Transaction, conversation: Conversation, order: dict[str, Any]) -> Json:
-    """Return the segments of an order's offer, and its fare if that is the cheapest one, whose price was shown."""
+    """Return the segments of an order's offer, and its fare: the cheapest one, or the price of another listed one."""
     known = conversation.v4.offer(member(order, "offer", "id"))
     shown = remembered(known.shown) if known else None
     if known is None or not isinstance(shown, dict):
         return None
-    fare = shown.pop("cheapestFare")
-    is_offered = same_id(member(order, "offer", "fare", "id"), member(fare, "id"))
-    is_sure = is_offered and not conversation.v4.may_be_renewed(transaction, known)
-    return shown | ({"fare": fare} if is_sure else {})
+    cheapest, ordered = shown.pop("cheapestFare"), member(order, "offer", "fare", "id")
+    if not isinstance(ordered, str) or conversation.v4.may_be_renewed(transaction, known):
+        return shown
+    another = {"totalPrice": member(remembered(known.listed), ordered.lower())}
+    return shown | {"fare": cheapest if same_id(ordered, member(cheapest, "id")) else another}
 
 
 def _ordered(transaction: Transaction, conversation: Conversation, order: dict[str, Any]) -> Json:

@@ -8,11 +8,12 @@ import pytest
 from airworthy.contract import Exchange, Response
 from exchange_parts import authorized, changed_request
 from unit.contract.all_examples import BEFORE, exchange, family
-from unit.contract.examples import JSON, RETURNED, changed, dated, drop, put, rejected, section
+from unit.contract.examples import BASE, JSON, OFFER, RETURNED, changed, dated, drop, money, put, rejected, section
 from unit.contract.judging import Weighed, last_findings, on_response
 from unit.contract.v3 import v3_examples as trips
 
 OTHER = "offer.outboundSegment.sections[0]"
+OTHER_ID = "0f0f0f0f-0000-4000-8000-000000000001"
 
 
 def by_another(made: Exchange) -> Exchange:
@@ -134,6 +135,16 @@ def test_reservation_has_other_flights_than_its_order(name: str, other: str, aft
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
     late = exchange("getReservation", returned=put(f"outboundSegment.sections[0].{name}", other), after=after)
     assert on_response(*made, late) == [("V4-RESERVATION-MATCHES-ORDER", f"/outboundSegment/sections/0/{name}", soft)]
+
+
+@pytest.mark.parametrize(("listed", "soft"), [(120.5, []), (150, [True])])
+def test_order_has_another_fare_with_the_price_of_the_cheapest(listed: float, soft: list[bool]) -> None:
+    """The fare of an order costs what Get Fares lists, if it lists total prices (OPEN-03)."""
+    fares = exchange("getFares", returned={"fares": [{"id": OTHER_ID.upper(), "totalPrice": money(listed)}]})
+    url = f"{BASE}/order?offerId={OFFER}&fareId={OTHER_ID}"
+    order = exchange("createOrder", url=url, returned=put("offer.fare.id", OTHER_ID))
+    found = [("V4-ORDER-OFFER", "/offer/fare/totalPrice/amount", each) for each in soft]
+    assert on_response(exchange("getOffer"), fares, order) == found
 
 
 def test_reservation_has_other_baggage_than_its_order() -> None:

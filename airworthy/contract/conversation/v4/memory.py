@@ -136,7 +136,9 @@ class V4Memory:
     def _fares_listed(self, offer: Json, body: dict[str, Any]) -> None:
         known = self.offer(offer)
         if known is not None and isinstance(body.get("fares"), list) and body["fares"]:
-            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(body["fares"])))
+            fares = [each for each in items(body, "fares")[:MOST_NAMES] if isinstance(each.get("id"), str)]
+            listed = kept({each["id"].lower(): each.get("totalPrice") for each in fares})
+            self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(body["fares"]), listed=listed))
 
     def _bags_listed(self, offer: Json, body: dict[str, Any]) -> None:
         known = self.offer(offer)

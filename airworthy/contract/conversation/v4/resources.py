@@ -82,7 +82,8 @@ class SeenOffer(Seen):
     ``caller`` is the digest of the key that stored it, ``flights`` what was requested, ``one_way`` whether for one way
     only.
     ``cheapest`` is the id of its cheapest fare and ``price`` the total price of that fare. ``shown`` has its segments
-    and that fare. ``booked`` says whether an order of it was booked.
+    and that fare, ``listed`` the total prices of all fares by their ids, if Get Fares shows them. ``booked`` says
+    whether an order of it was booked.
     """
 
     requested: datetime
@@ -101,6 +102,7 @@ class SeenOffer(Seen):
     cheapest: str = ""
     price: float | None = None
     shown: bytes = b""
+    listed: bytes = b""
     booked: bool = False
 
     def age(self, transaction: Transaction) -> AgeRange:
