@@ -10,7 +10,7 @@ from airworthy.sandbox.dashboard.page import page
 from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.model.clock import SandboxClock
-from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS, PaymentProvider
+from airworthy.sandbox.payment_provider.provider import CARDS, PaymentProvider
 from airworthy.sandbox.server import SandboxServer
 
 
@@ -29,7 +29,6 @@ def test_clock_only_moves_forward() -> None:
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        (SandboxSettings(dialect="x"), "unknown dialect 'x'"),
         (SandboxSettings(faults=("x",)), "unknown fault 'x'"),
         (SandboxSettings(lifetimes={"booking": 5}), "lifetime booking=5"),
         (SandboxSettings(lifetimes={"offer": 0}), "lifetime offer=0"),
@@ -55,11 +54,6 @@ def test_name_that_is_not_a_host_is_a_usage_error(name: str) -> None:
         SandboxServer(names=[name])
 
 
-def test_used_port_is_a_usage_error() -> None:
-    with SandboxServer(tls=False) as first, pytest.raises(UsageError, match="in use"):
-        SandboxServer(port=int(first.base_url.rpartition(":")[2]))
-
-
 @pytest.fixture
 def provider() -> PaymentProvider:
     return PaymentProvider(SandboxClock(), "pi_", lambda: "pm_")
@@ -71,14 +65,6 @@ def test_every_test_card_has_a_payment_method(provider: PaymentProvider) -> None
         assert method is not None
         assert method.outcome == card.outcome
     assert provider.method("pm_unknown") is None
-
-
-def test_predefined_payment_intents(provider: PaymentProvider) -> None:
-    not_ready, mismatch = MAGIC_INTENTS["not_ready"], MAGIC_INTENTS["amount_mismatch"]
-
-    assert provider.intent(not_ready.id) is not_ready
-    assert not provider.capture(not_ready.id)
-    assert provider.capture(mismatch.id)
 
 
 def test_second_use_of_a_payment_method_is_detected(provider: PaymentProvider) -> None:

@@ -10,17 +10,12 @@ from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestina
 CANARY = "canary-ftp-19d2"
 
 
-def test_user_and_password_are_read_from_the_environment() -> None:
-    drop = ExportDestination.at(
-        "ftps://drop.example:990/in", {"AIRWORTHY_FTP_USER": "acme", "AIRWORTHY_FTP_PASSWORD": CANARY, "OTHER": "x"}
-    )
+def test_login_is_read_from_the_environment() -> None:
+    environ = {"AIRWORTHY_FTP_USER": "acme", "AIRWORTHY_FTP_PASSWORD": CANARY, "OTHER": "x"}
+    drop, anonymous = (ExportDestination.at("ftps://drop.example:990/in", each) for each in (environ, {}))
 
-    assert (drop.user, drop.password) == ("acme", CANARY)
+    assert [(each.user, each.password) for each in (drop, anonymous)] == [("acme", CANARY), ("anonymous", "")]
     assert CANARY not in repr(drop)
-
-
-def test_login_without_user_is_anonymous() -> None:
-    assert ExportDestination.at("ftp://drop.example", {}) == ExportDestination("ftp://drop.example", "anonymous", "")
 
 
 @pytest.mark.parametrize(

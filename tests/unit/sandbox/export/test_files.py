@@ -48,17 +48,6 @@ def checked(export: ExportFolder) -> ExportReport:
     return check_folder(open_location(str(export.folder)), expected)
 
 
-def test_every_format_customer_and_version_has_a_file(make: Make) -> None:
-    names = [path.name for path in make().refresh()]
-
-    assert names == sorted(
-        f"cp_{kind}_{customer}_v{version}.csv"
-        for kind in ("routes", "flights")
-        for customer in ("firstota", "secondota", "all")
-        for version in (2, 3)
-    )
-
-
 @pytest.mark.parametrize("dialect", list(dialects()))
 def test_export_of_each_dialect_has_no_findings(make: Make, dialect: str) -> None:
     report = checked(make(dialect))

@@ -93,10 +93,6 @@ def test_missing_value_matches_any_itinerary(inventory: Inventory, field: str) -
     assert inventory.find([requested(section) | {field: None} for section in itinerary.sections]) == itinerary
 
 
-def test_empty_sections_match_no_itinerary(inventory: Inventory) -> None:
-    assert inventory.find([]) is None
-
-
 def test_flights_are_sold_from_tomorrow_for_months(inventory: Inventory) -> None:
     sold = [inventory.sold_on(DAY + timedelta(days=ahead), DAY) for ahead in (-1, 0, 1, SOLD_AHEAD.days)]
 
@@ -122,12 +118,8 @@ def test_technical_stop_is_at_another_airport(inventory: Inventory) -> None:
     assert not any({section.origin, section.destination} & set(section.stops) for section in sections)
 
 
-def trip(inventory: Inventory, origin: str, destination: str) -> Trip:
-    return Trip(inventory.itineraries(origin, destination, DAY)[0])
-
-
 def test_baggage_price_is_that_of_the_smallest_fitting_option(inventory: Inventory) -> None:
-    regular = trip(inventory, "MAD", "BCN")
+    regular = Trip(inventory.itineraries("MAD", "BCN", DAY)[0])
 
     assert baggage_price(regular, "CHECK_IN", 10) == baggage_price(regular, "CHECK_IN", 15)
     assert baggage_price(regular, "CHECK_IN", 16) == baggage_price(regular, "CHECK_IN", 23)

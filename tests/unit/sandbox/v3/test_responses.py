@@ -1,23 +1,13 @@
-"""Responses of v3 and v2 in the forms of a dialect: dates, durations, bags, schedule changes."""
+"""Dates and durations in responses of v3 and v2."""
 
 from datetime import date, datetime, timedelta
-from typing import Any
 
 import pytest
 
-from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.model.dates import FORMS, read_day, written
-from airworthy.sandbox.model.inventory import Inventory
 from airworthy.sandbox.resources.v3.itineraries import duration
-from airworthy.sandbox.resources.v3.responses import V3Resources
-from airworthy.sandbox.resources.v3.timetable import Flight, Timetable
-from airworthy.sandbox.v3.booking_requests import matches
 
 DAY = date(1990, 7, 4)
-
-
-def flight(origin: str = "STN", destination: str = "LIN") -> Flight:
-    return Timetable(Inventory(0, digits=False)).between(origin, destination, date(2027, 2, 1), date(2027, 2, 1))[0]
 
 
 @pytest.mark.parametrize("form", list(FORMS))
@@ -43,17 +33,3 @@ def test_duration_across_time_zones_and_days() -> None:
     assert duration(noon, noon + timedelta(hours=2), "LHR", "MAD") == "01:00"
     assert duration(noon, noon + timedelta(hours=2), "MAD", "LHR") == "03:00"
     assert duration(noon, noon + timedelta(hours=30), "MAD", "PMI") == "30:00"
-
-
-@pytest.mark.parametrize(
-    ("sent", "fitting"),
-    [
-        ({}, True),
-        ({"weight": 10, "dimensions": {"width": 40, "height": 55, "length": 20}}, True),
-        ({"weight": 10.0, "dimensions": {}, "price": 1, "quantity": 7}, True),
-        ({"weight": 11}, False),
-        ({"dimensions": {"width": 39}}, False),
-    ],
-)
-def test_sent_bag_matches_a_listed_option(sent: dict[str, Any], fitting: bool) -> None:
-    assert matches(V3Resources(Choices()).options(flight(), "cabin")[0], sent) is fitting
