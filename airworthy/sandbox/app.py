@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.routing import Mount, Router
+from starlette.routing import Mount
 
 from airworthy.errors import UsageError
 from airworthy.sandbox.dashboard.control import ControlEndpoints, ServerContext, usage_error
@@ -15,7 +15,7 @@ from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.schemas import DocumentedOperation
 from airworthy.sandbox.http.wire import any_method
 from airworthy.sandbox.payment_provider.operations import OPERATIONS
-from airworthy.sandbox.payment_provider.routes import provider_routes
+from airworthy.sandbox.payment_provider.routes import provider_app
 from airworthy.sandbox.service.routing import interface, rejecting
 from airworthy.sandbox.service.service import Handler, SandboxService
 from airworthy.sandbox.settings import SandboxSettings
@@ -64,7 +64,7 @@ def create_app(settings: SandboxSettings | None = None, context: ServerContext |
         settings.mailer,
         clock=context.clock,
     )
-    payment_provider = Router(provider_routes(service.provider))
+    payment_provider = provider_app(service.provider)
     operations = {each: HANDLERS[each.id] for each in schemas.operations().values()}
     if service.choices.v3.cancel_in_v2 == "works":
         operations[_CANCELLATION] = booking_requests.cancel_request

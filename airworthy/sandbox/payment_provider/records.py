@@ -14,7 +14,10 @@ _CANCELABLE: tuple[IntentStatus, ...] = (*_CONFIRMABLE, "requires_capture")
 
 
 class ProviderError(Exception):
-    """The provider rejects a request or declines a card. ``intent`` is the payment intent that it is about, if any."""
+    """The provider rejects a request or declines a card.
+
+    ``intent`` is the payment intent that it is about, if any; ``allow`` lists the methods of the path with status 405.
+    """
 
     def __init__(
         self,
@@ -26,10 +29,10 @@ class ProviderError(Exception):
         decline: str | None = None,
         kind: str = "",
         intent: "PaymentIntent | None" = None,
+        allow: tuple[str, ...] = (),
     ) -> None:
         super().__init__(message)
-        self.status = status
-        self.intent = intent
+        self.status, self.intent, self.allow = status, intent, allow
         kind = kind or ("card_error" if status == HTTPStatus.PAYMENT_REQUIRED else "invalid_request_error")
         error = {"type": kind, "code": code, "message": message, "param": param, "decline_code": decline}
         self.body = {"error": {name: value for name, value in error.items() if value}}

@@ -9,15 +9,15 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute
 
 from airworthy.sandbox.http.templating import render
 from airworthy.sandbox.http.wire import any_method
@@ -31,23 +31,17 @@ _LONGEST_KEY = 255
 _MOST_KEYS = 2_000
 # The results that the buttons of the challenge page send, and whether the authentication has succeeded.
 _RESULTS = {"authenticated": True, "failed": False}
+Result = tuple[int, Mapping[str, Any]]
+"""The status and the document of a response."""
 
 
-def provider_routes(provider: PaymentProvider) -> list[BaseRoute]:
-    """Return the provider's routes, relative to the payment provider's URL."""
+def provider_app(provider: PaymentProvider) -> Starlette:
+    """Return the provider as an application."""
     keys = IdempotencyKeys()
     documented = [any_method(path, partial(_respond, provider, keys, each)) for path, each in OPERATIONS.items()]
     challenge = any_method("/3d-secure/{challenge}", partial(_respond_to_challenge, provider))
-    return [*documented, challenge, any_method("/{path:path}", _respond_to_unknown_path)]
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderResponse:
-    """A response of the provider; ``replayed`` if it is the response to an earlier request with the same key."""
-
-    status: int
-    body: Mapping[str, Any]
-    replayed: bool = False
+    routes = [*documented, challenge, any_method("/{path:path}", _reject_unknown_path)]
+    return Starlette(routes=routes, exception_handlers={ProviderError: _respond_with_error})
 
 
 class IdempotencyKeys:
@@ -58,13 +52,13 @@ class IdempotencyKeys:
     """
 
     def __init__(self) -> None:
-        self._responses: BoundedTable[tuple[str, bytes, ProviderResponse]] = BoundedTable(_MOST_KEYS)
+        self._results: BoundedTable[tuple[str, bytes, Result]] = BoundedTable(_MOST_KEYS)
         self._secret = secrets.token_bytes(32)
         self._lock = threading.Lock()
 
     def respond(
-        self, account: str, key: str, path: str, parameters: Mapping[str, str], handle: Callable[[], ProviderResponse]
-    ) -> ProviderResponse:
+        self, account: str, key: str, path: str, parameters: Mapping[str, str], handle: Callable[[], Result]
+    ) -> JSONResponse:
         """Return the kept response to a request with this key, or else the result of ``handle``.
 
         Raises `ProviderError` if the key belongs to another request.
@@ -75,18 +69,18 @@ class IdempotencyKeys:
         digest = hashlib.blake2b(repr(sorted(parameters.items())).encode(), key=self._secret).digest()
         # The lock makes a request wait for an earlier one with the same key.
         with self._lock:
-            kept = self._responses.get((account, key))
+            kept = self._results.get((account, key))
             if kept is None:
-                response = handle()
-                if response.status in (HTTPStatus.OK, HTTPStatus.PAYMENT_REQUIRED):
-                    self._responses.put((account, key), (path, digest, response))
-                return response
-        first_path, first_digest, response = kept
+                result = handle()
+                if result[0] in (HTTPStatus.OK, HTTPStatus.PAYMENT_REQUIRED):
+                    self._results.put((account, key), (path, digest, result))
+                return _json(*result)
+        first_path, first_digest, result = kept
         if path != first_path:
             raise _reused("for the same endpoint that they were first used for")
         if digest != first_digest:
             raise _reused("with the same parameters that they were first used with")
-        return replace(response, replayed=True)
+        return _json(*result, {"idempotent-replayed": "true"})
 
 
 def _reused(how: str) -> ProviderError:
@@ -97,27 +91,47 @@ def _reused(how: str) -> ProviderError:
 async def _respond(
     provider: PaymentProvider, keys: IdempotencyKeys, operations: Mapping[str, ProviderOperation], request: Request
 ) -> Response:
-    """Respond with the provider's object, or with its error; ``operations`` are those of the path, by method."""
+    """Respond with the provider's object; ``operations`` are those of the path, by method."""
     operation = operations.get("GET" if request.method == "HEAD" else request.method)
     if operation is None:
-        return _method_not_allowed(request, operations)
+        raise _not_allowed(request, *operations)
     url, is_post = _url(request), request.method == "POST"
+    account = _account(provider, request.headers.get("authorization", ""))
+    parameters = await _form(request) if is_post else dict(request.query_params)
+    received = ProviderRequest(account, parameters, url, request.path_params.get("id", ""))
 
-    def handled() -> ProviderResponse:
+    def handled() -> Result:
         try:
             found = operation(provider, received)
-            return ProviderResponse(HTTPStatus.OK, found if isinstance(found, dict) else found.document(url))
+            return HTTPStatus.OK, found if isinstance(found, dict) else found.document(url)
         except ProviderError as error:
             return _rejection(error, url)
 
-    try:
-        account = _account(provider, request.headers.get("authorization", ""))
-        parameters = await _form(request) if is_post else dict(request.query_params)
-        received = ProviderRequest(account, parameters, url, request.path_params.get("id", ""))
-        key = request.headers.get("idempotency-key", "") if is_post else ""
-        return _json(keys.respond(account, key, _path(request), parameters, handled) if key else handled())
-    except ProviderError as error:
-        return _json(_rejection(error, url))
+    key = request.headers.get("idempotency-key", "") if is_post else ""
+    return keys.respond(account, key, _path(request), parameters, handled) if key else _json(*handled())
+
+
+async def _respond_with_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, ProviderError)
+    return _json(*_rejection(error, _url(request)), {"allow": ", ".join(error.allow)} if error.allow else {})
+
+
+def _rejection(error: ProviderError, url: str) -> Result:
+    about = {"payment_intent": error.intent.document(url)} if error.intent else {}
+    return error.status, {"error": error.body["error"] | about}
+
+
+def _json(status: int, document: Mapping[str, Any], headers: Mapping[str, str] = MappingProxyType({})) -> JSONResponse:
+    return JSONResponse(document, status, {"request-id": f"req_{secrets.token_hex(7)}", **headers})
+
+
+async def _reject_unknown_path(request: Request) -> Response:
+    raise ProviderError(404, "", f"Unrecognized request URL ({request.method[:10]}: {_path(request)}).")
+
+
+def _not_allowed(request: Request, *methods: str) -> ProviderError:
+    message = f"Method not allowed for {_path(request)}: use {' or '.join(methods)}."
+    return ProviderError(405, "", message, allow=(*methods, *(["HEAD"] if "GET" in methods else [])))
 
 
 def _account(provider: PaymentProvider, header: str) -> str:
@@ -143,15 +157,12 @@ async def _respond_to_challenge(provider: PaymentProvider, request: Request) -> 
     Whoever knows the address of the page may use it, as the cardholder has no token.
     """
     if request.method not in ("GET", "HEAD", "POST"):
-        return _method_not_allowed(request, ("GET", "POST"))
+        raise _not_allowed(request, "GET", "POST")
     challenge = request.path_params["challenge"]
     intent = provider.challenged(challenge)
     status = HTTPStatus.OK if intent else HTTPStatus.NOT_FOUND
     if intent is not None and request.method == "POST":
-        try:
-            result = (await _form(request)).get("result", "")
-        except ProviderError as error:
-            return _json(_rejection(error, _url(request)))
+        result = (await _form(request)).get("result", "")
         if result not in _RESULTS:
             status = HTTPStatus.BAD_REQUEST
         elif completed := provider.complete_challenge(challenge, succeeded=_RESULTS[result]):
@@ -177,10 +188,7 @@ def _challenge_headers(intent: PaymentIntent | None) -> dict[str, str]:
 
 
 def _return_address(intent: PaymentIntent) -> str:
-    """Return the address where the browser continues after the challenge, with the result in its query.
-
-    The payment must have a ``return_url``.
-    """
+    """Return the address where the browser continues after the challenge, with the result in its query."""
     result = {
         "payment_intent": intent.id,
         "payment_intent_client_secret": intent.secret,
@@ -191,19 +199,6 @@ def _return_address(intent: PaymentIntent) -> str:
     return f"{joined}#{fragment}" if fragment else joined
 
 
-async def _respond_to_unknown_path(request: Request) -> Response:
-    message = f"Unrecognized request URL ({request.method[:10]}: {_path(request)})."
-    return _json(_rejection(ProviderError(404, "", message), ""))
-
-
-def _method_not_allowed(request: Request, methods: Mapping[str, object] | tuple[str, ...]) -> Response:
-    allowed = [*methods, *(["HEAD"] if "GET" in methods else [])]
-    error = ProviderError(405, "", f"Method not allowed for {_path(request)}: use {' or '.join(methods)}.")
-    response = _json(_rejection(error, ""))
-    response.headers["allow"] = ", ".join(allowed)
-    return response
-
-
 def _url(request: Request) -> str:
     return str(request.url.replace(path=request.scope.get("root_path", ""), query="")).rstrip("/?")
 
@@ -211,18 +206,6 @@ def _url(request: Request) -> str:
 def _path(request: Request) -> str:
     """Return the path of a request for a message, relative to the provider's URL and cut off if it is long."""
     return request.url.path.removeprefix(request.scope.get("root_path", ""))[:100]
-
-
-def _rejection(error: ProviderError, url: str) -> ProviderResponse:
-    about = {"payment_intent": error.intent.document(url)} if error.intent else {}
-    return ProviderResponse(error.status, {"error": error.body["error"] | about})
-
-
-def _json(response: ProviderResponse) -> JSONResponse:
-    headers = {"request-id": f"req_{secrets.token_hex(7)}"}
-    if response.replayed:
-        headers["idempotent-replayed"] = "true"
-    return JSONResponse(response.body, response.status, headers)
 
 
 async def _form(request: Request) -> dict[str, str]:
