@@ -10,7 +10,7 @@ from airworthy.sandbox.faults.repairs import repair, repaired_body
 from airworthy.sandbox.http.exchange import Json, SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.export_file import ExportFile
-from airworthy.sandbox.service.service import Handler, Hooks, SandboxService
+from airworthy.sandbox.service.service import Handler, SandboxService
 
 Wording = Callable[[Rejected], Rejected]
 Condition = Callable[[SandboxRequest], bool]
@@ -87,12 +87,12 @@ def fault_rejection(service: SandboxService, fault: str, status: int) -> Rejecte
     return rejected
 
 
-class FaultHooks(Hooks):
-    """The hooks of the faults that are switched on."""
+class FaultHooks:
+    """The faults that are switched on, as hooks of the service; ``policy`` holds replaced members of `Policy`."""
 
     def __init__(self, faults: tuple[Fault, ...] = ()) -> None:
         self.faults = faults
-        self.policy = {name: value for fault in faults for name, value in fault.policy.items()}
+        self.policy: Mapping[str, Any] = {name: value for fault in faults for name, value in fault.policy.items()}
 
     def tolerates(self, name: str) -> bool:
         """Return whether a fault prevents a rejection."""

@@ -10,31 +10,23 @@ from airworthy.sandbox.model.inventory import Itinerary
 from airworthy.sandbox.model.tables import BoundedTable
 
 
-class SeatHolder(Protocol):
+class _SeatHolder(Protocol):
     """What holds seats until it ``expires``: a booking request of v3 and v2, an order of v4.
 
-    ``is_booked`` is None as long as it may still be booked.
+    It holds ``seats`` on each of its ``itineraries``. ``is_booked`` says whether they are booked, or free again, and is
+    None as long as they may still be booked.
     """
 
     @property
-    def id(self) -> Hashable:
-        """What tells it apart from others."""
-
+    def id(self) -> Hashable: ...
     @property
-    def itineraries(self) -> tuple[Itinerary, ...]:
-        """The itineraries on which it holds seats."""
-
+    def itineraries(self) -> tuple[Itinerary, ...]: ...
     @property
-    def seats(self) -> int:
-        """The number of seats that it holds on each."""
-
+    def seats(self) -> int: ...
     @property
-    def expires(self) -> datetime:
-        """When it holds them no longer, unless it is booked."""
-
+    def expires(self) -> datetime: ...
     @property
-    def is_booked(self) -> bool | None:
-        """Whether the seats are booked, or free again."""
+    def is_booked(self) -> bool | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +48,7 @@ class SeatHolds:
         """Return how many seats of an itinerary are free at a time."""
         return itinerary.seats - sum(each.number for each in self._live(itinerary, now).values())
 
-    def hold(self, holder: SeatHolder, now: datetime) -> bool:
+    def hold(self, holder: _SeatHolder, now: datetime) -> bool:
         """Hold seats on all itineraries; return False if one has too few free seats."""
         hold = SeatHold(holder.seats, holder.expires)
         with self._lock:
@@ -66,16 +58,16 @@ class SeatHolds:
                 self._held.put(each, {**self._live(each, now), holder.id: hold})
             return True
 
-    def settle(self, holder: SeatHolder) -> None:
+    def settle(self, holder: _SeatHolder) -> None:
         """Keep the seats of a holder that is booked permanently; free those of one that can no longer be booked."""
         if holder.is_booked is not None:
             self._replace(holder, keep=holder.is_booked)
 
-    def free(self, holder: SeatHolder) -> None:
+    def free(self, holder: _SeatHolder) -> None:
         """Free the seats of a holder."""
         self._replace(holder, keep=False)
 
-    def _replace(self, holder: SeatHolder, *, keep: bool) -> None:
+    def _replace(self, holder: _SeatHolder, *, keep: bool) -> None:
         with self._lock:
             for each in holder.itineraries:
                 holds = dict(self._held.get(each) or {})

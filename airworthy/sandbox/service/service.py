@@ -70,34 +70,20 @@ class SandboxStore:
         self.request_ids, self.booking_ids, self.passenger_ids = count(700_001), count(300_001), count(900_001)
 
 
-class Hooks(Protocol):
-    """Through which the behaviour of the service can be changed from outside.
-
-    ``policy`` holds replaced members of `Policy`.
-    """
+class _Hooks(Protocol):
+    """Through which the behaviour of the service is changed from outside: see `FaultHooks`."""
 
     policy: Mapping[str, Any]
 
-    def tolerates(self, name: str) -> bool:
-        """Return whether a request passes the check that rejects it under ``name``."""
-
-    def reworded(self, rejected: Rejected) -> Rejected:
-        """Return the rejection that takes the place of another."""
-
-    def accepted_body(self, operation: str, body: Any) -> Any:  # noqa: ANN401 - any JSON
-        """Return the body that takes the place of the one a client sent."""
-
-    def handle(self, handler: Handler, service: "SandboxService", request: SandboxRequest) -> Json | SandboxResponse:
-        """Run the handler of an operation."""
-
-    def repair(self, service: "SandboxService", request: SandboxRequest, rejected: Rejected) -> bool:
-        """Change a rejected request so that it can be handled again; return False if it stays rejected."""
-
-    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
-        """Return the response that takes the place of another."""
-
-    def export(self, files: tuple[ExportFile, ...]) -> tuple[ExportFile, ...]:
-        """Return the files of the content export that take the place of others."""
+    def tolerates(self, name: str) -> bool: ...
+    def reworded(self, rejected: Rejected) -> Rejected: ...
+    def accepted_body(self, operation: str, body: Any) -> Any: ...  # noqa: ANN401 - any JSON
+    def handle(
+        self, handler: Handler, service: "SandboxService", request: SandboxRequest
+    ) -> Json | SandboxResponse: ...
+    def repair(self, service: "SandboxService", request: SandboxRequest, rejected: Rejected) -> bool: ...
+    def rewrite(self, request: SandboxRequest, response: SandboxResponse) -> SandboxResponse: ...
+    def export(self, files: tuple[ExportFile, ...]) -> tuple[ExportFile, ...]: ...
 
 
 class SandboxService:
@@ -108,7 +94,7 @@ class SandboxService:
         choices: Choices,
         policy: Policy,
         seed: int,
-        hooks: Hooks,
+        hooks: _Hooks,
         mailer: ConfirmationMailer,
         *,
         clock: SandboxClock | None = None,
