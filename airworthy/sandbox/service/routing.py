@@ -49,26 +49,18 @@ def rejecting(service: SandboxService, name: str, version: str = "v4", allow: st
 
 def sandbox_request(
     service: SandboxService,
-    version: str,
-    operation: str,
-    *,
+    operation: DocumentedOperation,
     headers: Mapping[str, str],
-    path: Mapping[str, str] | None = None,
-    query: Mapping[str, str] | None = None,
-    raw: bytes = b"",
+    path: Mapping[str, str],
+    query: Mapping[str, str],
+    *,
+    raw: bytes,
 ) -> SandboxRequest:
     """Return a request to an operation of a service; names of headers are in lower case."""
-    return SandboxRequest(
-        version=version,
-        operation=operation,
-        path=path or {},
-        query=dict(query or {}),
-        headers=dict(headers),
-        raw=raw,
-        has_body=operation in OPERATIONS,
-        authenticate=partial(key_holder if version == "v4" else token_holder, service),
-        read_body=partial(read_body, service),
-    )
+    holder = key_holder if operation.version == "v4" else token_holder
+    checks = partial(holder, service), partial(read_body, service)
+    has_body = operation.id in OPERATIONS
+    return SandboxRequest(operation.version, operation.id, path, dict(query), dict(headers), raw, has_body, *checks)
 
 
 def _endpoint(service: SandboxService, operation: DocumentedOperation, handler: Handler) -> Endpoint:
@@ -78,15 +70,8 @@ def _endpoint(service: SandboxService, operation: DocumentedOperation, handler: 
         except ClientDisconnect:
             # Nobody reads the response to a request that was broken off.
             return Response(status_code=HTTPStatus.BAD_REQUEST)
-        received = sandbox_request(
-            service,
-            operation.version,
-            operation.id,
-            headers=request.headers,
-            path=request.path_params,
-            query=request.query_params,
-            raw=raw,
-        )
+        parts = request.headers, request.path_params, request.query_params
+        received = sandbox_request(service, operation, *parts, raw=raw)
         return _response(request, await run_in_threadpool(service.respond, handler, received), service)
 
     return endpoint

@@ -78,12 +78,12 @@ class Client:
         self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
     ) -> SandboxResponse:
         """Send a request to an operation, again if it was throttled."""
-        version, first = schemas.operations()[operation].version, ORGANISATIONS[0]
+        documented, first = schemas.operations()[operation], ORGANISATIONS[0]
         is_bare = self.choices.v3.authorization_form == "bare on POST" and operation.startswith(("create", "verify"))
-        key = first.key if version == "v4" else first.token if is_bare else f"Bearer {first.token}"
+        key = first.key if documented.version == "v4" else first.token if is_bare else f"Bearer {first.token}"
         headers, raw = {"authorization": key, "content-type": "application/json"}, json.dumps(body).encode()
         for _ in range(2):
-            sent = sandbox_request(self.service, version, operation, headers=headers, path=path, query=query, raw=raw)
+            sent = sandbox_request(self.service, documented, headers, path, query or {}, raw=raw)
             response = self.service.respond(HANDLERS[operation], sent)
             if response.status not in {429, 503}:
                 break
@@ -119,11 +119,7 @@ class Client:
                 body |= {"flights": [self.flight["id"]]}
             case "createBookings":
                 pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
-                body |= PAID | {
-                    "request_ids": [pending["id"]],
-                    "self_psp": False,
-                    "gender": self._traveller()["gender"],
-                }
+                body |= self._payment() | {"request_ids": [pending["id"]]}
             case "createBookingsV2":
                 pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
                 body |= self._payment() | {"requests": [pending["id"]]}
