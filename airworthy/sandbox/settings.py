@@ -11,12 +11,12 @@ from airworthy.sandbox.export.files import ExportExtent
 from airworthy.sandbox.model.policy import Policy
 from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
 
-# The names of lifetimes, and the member of `Policy` that each replaces.
+# The names of lifetimes, the member of `Policy` that each replaces, and its keys in a profile.
 LIFETIMES = {
-    "offer": "offer_lifetime",
-    "request": "request_lifetime",
-    "locator": "locator_delay",
-    "schedule_change": "schedule_change_delay",
+    "offer": ("offer_lifetime", "offer_seconds"),
+    "request": ("request_lifetime", "request_seconds_min", "request_seconds_max"),
+    "locator": ("locator_delay", "locator_seconds"),
+    "schedule_change": ("schedule_change_delay", "schedule_change_seconds"),
 }
 
 
@@ -40,5 +40,5 @@ class SandboxSettings:
         for name, each in self.lifetimes.items():
             if name not in LIFETIMES or not 0 < each < timedelta.max.total_seconds():
                 raise UsageError(f"lifetime {name}={each}: expected positive seconds for {', '.join(LIFETIMES)}")
-        times: dict[str, Any] = {LIFETIMES[name]: timedelta(seconds=each) for name, each in self.lifetimes.items()}
+        times: dict[str, Any] = {LIFETIMES[name][0]: timedelta(seconds=each) for name, each in self.lifetimes.items()}
         return replace(Policy(), **times)

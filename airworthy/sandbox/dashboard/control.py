@@ -17,7 +17,7 @@ from airworthy.sandbox.dashboard.profile import profile
 from airworthy.sandbox.dashboard.request_log import RequestLog
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.export.delivery import ExportDelivery
-from airworthy.sandbox.faults import broken_rule, chosen, faults
+from airworthy.sandbox.faults import chosen, faults
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.origin_guard import OriginGuard
@@ -116,7 +116,7 @@ class ControlEndpoints:
         state = dashboard.records(service) | {
             "dialect": self._settings.dialect,
             "faults": active_faults(self._service),
-            "log": log and dashboard.summaries(log, after if query.get("log") == log.id else 0, broken_rule),
+            "log": log and dashboard.summaries(log, after if query.get("log") == log.id else 0),
         }
         return Response(orjson.dumps(state), media_type="application/json", headers={"cache-control": "no-store"})
 
@@ -125,7 +125,7 @@ class ControlEndpoints:
         recorded = log.find(request.path_params["number"]) if log else None
         if recorded is None:
             return JSONResponse({"message": "this request is not recorded, or no longer"}, 404)
-        return JSONResponse(dashboard.details(recorded, broken_rule))
+        return JSONResponse(dashboard.details(recorded))
 
     async def _openapi(self, request: Request) -> Response:
         version = request.url.path.split("/")[1]

@@ -1,6 +1,6 @@
 """The dashboard at ``/``: its page, and what it shows of the running sandbox."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from email.message import EmailMessage
 from functools import cache
@@ -9,6 +9,7 @@ from typing import Any, Final
 from airworthy.sandbox.dashboard.profile import shown_parts
 from airworthy.sandbox.dashboard.request_log import RecordedRequest, RequestLog
 from airworthy.sandbox.dialects.named import Dialect
+from airworthy.sandbox.faults import broken_rule
 from airworthy.sandbox.http.masking import masked
 from airworthy.sandbox.http.templating import TEMPLATES, render
 from airworthy.sandbox.resources.v3.responses import V3Resources
@@ -20,7 +21,6 @@ FILES: Final[Mapping[str, str]] = {"dashboard.css": "text/css", "dashboard.js": 
 """The files of the page, with their media types."""
 _NEWEST: Final = 20
 _LONGEST_EMAIL: Final = 5000
-BrokenRule = Callable[[str], str]
 
 
 def page(
@@ -57,18 +57,18 @@ def records(service: SandboxService) -> dict[str, Any]:
     }
 
 
-def summaries(log: RequestLog, after: int, broken_rule: BrokenRule) -> dict[str, Any]:
+def summaries(log: RequestLog, after: int) -> dict[str, Any]:
     """Return the recorded requests that followed the one with a number, without headers and bodies."""
-    return {"id": log.id, "requests": [_summary(each, broken_rule) for each in log.after(after)]}
+    return {"id": log.id, "requests": [_summary(each) for each in log.after(after)]}
 
 
-def details(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
+def details(recorded: RecordedRequest) -> dict[str, Any]:
     """Return a recorded request with the headers and bodies of request and response."""
     more = {"query": recorded.query, "sent": recorded.sent, "received": recorded.received}
-    return _summary(recorded, broken_rule) | more
+    return _summary(recorded) | more
 
 
-def _summary(recorded: RecordedRequest, broken_rule: BrokenRule) -> dict[str, Any]:
+def _summary(recorded: RecordedRequest) -> dict[str, Any]:
     names = ("number", "method", "path", "status", "milliseconds", "reason")
     return {name: getattr(recorded, name) for name in names} | {
         "time": recorded.time.isoformat(timespec="seconds"),

@@ -13,18 +13,13 @@ from airworthy.sandbox.model.organisations import ORGANISATIONS, SandboxOrganisa
 from airworthy.sandbox.model.policy import Policy
 from airworthy.sandbox.model.situations import SITUATIONS
 from airworthy.sandbox.payment_provider.provider import CARDS, MAGIC_INTENTS
+from airworthy.sandbox.settings import LIFETIMES
 
 _CARD_SITUATIONS = {
     "accepted": "accepted",
     "mastercard": "accepted_mastercard",
     "declined": "declined",
     "needs_verification": "verification",
-}
-_LIFETIMES = {
-    "offer": ("offer_seconds",),
-    "request": ("request_seconds_min", "request_seconds_max"),
-    "locator": ("locator_seconds",),
-    "schedule_change": ("schedule_change_seconds",),
 }
 CAPABILITIES = (
     *("card", "balance", "payment_intents", "three_d_secure", "round_trips", "cities", "connecting", "baggage"),
@@ -73,7 +68,7 @@ def profile(
     if ftp_port is not None:
         values["export"] = _export(f"ftp://{_host(origin)}:{ftp_port}/", choices)
     times = {"schedule_change": Policy().schedule_change_delay.total_seconds(), **lifetimes}
-    values["lifetimes"] = {key: seconds for name, seconds in times.items() for key in _LIFETIMES[name]}
+    values["lifetimes"] = {key: seconds for name, seconds in times.items() for key in LIFETIMES[name][1:]}
     return values
 
 

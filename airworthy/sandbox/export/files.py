@@ -108,16 +108,18 @@ class ExportFolder:
         choices = self._service.choices
         names = _CUSTOMERS[choices.export.customer]
         rules = _DISTRIBUTION if choices.export.own_files == "of customers" else {}
-        allows = {names[customer]: rule for customer, rule in rules.items()} | {_names()["allContent"]: lambda _: True}
-        for kind, (customer, rule) in product(_names()["formats"], allows.items()):
+        allows = {names[customer]: rule for customer, rule in rules.items()} | {
+            _document("files")["allContent"]: lambda _: True
+        }
+        for kind, (customer, rule) in product(_document("files")["formats"], allows.items()):
             lines = partial(self._lines, kind, rule)
             for version in versions(choices):
-                name = _names()["path"].format(format=kind, customer=customer, version=version)
+                name = _document("files")["path"].format(format=kind, customer=customer, version=version)
                 yield self._file(name, kind, lines, version, customer)
         if choices.export.legacy == "there":
-            for kind in _names()["formats"]:
+            for kind in _document("files")["formats"]:
                 lines = partial(self._lines, kind, lambda _: True)
-                yield self._file(_names()["legacyPath"].format(format=kind), kind, lines)
+                yield self._file(_document("files")["legacyPath"].format(format=kind), kind, lines)
 
     def _file(self, name: str, kind: str, lines: Lines, version: int = 0, customer: str = "") -> ExportFile:
         choices = self._service.choices
@@ -164,17 +166,13 @@ def customers(choices: Choices) -> tuple[str, ...]:
 
 def versions(choices: Choices) -> tuple[int, ...]:
     """Return the API versions that have files."""
-    every = tuple(_names()["versions"])
+    every = tuple(_document("files")["versions"])
     return every if choices.export.versions == "2 and 3" else every[-1:]
 
 
 def columns(kind: str) -> tuple[str, ...]:
     """Return the columns of a format, in order."""
     return tuple(each["name"] for each in _document(kind)["fields"])
-
-
-def _names() -> Mapping[str, Any]:
-    return _document("files")
 
 
 @cache

@@ -65,7 +65,8 @@ def faults() -> Iterator[Fault]:
         for field, keyword in _places(operation, name, [*_LEFT_OUT["absent"], *_LEFT_OUT["elsewhere"]]):
             edit = _edit(f"{operation}:{field.pointer}", field, keyword)
             if edit is not None:
-                fault = _responding(operation, field, keyword, edit)
+                verb = f"responds to {operation} with a body"
+                fault = _fault(operation, "response", field, keyword, verb, rewrite=edited((edit,)))
                 found.setdefault(fault.name, fault)
     yield from found.values()
 
@@ -97,13 +98,9 @@ def _accepting(operation: str, field: SchemaField, keyword: str) -> Fault:
     return _fault(operation, "request", field, keyword, f"accepts a request of {operation}", tolerates=tolerated)
 
 
-def _responding(operation: str, field: SchemaField, keyword: str, edit: Edit) -> Fault:
-    verb = f"responds to {operation} with a body"
-    return _fault(operation, "response", field, keyword, verb, rewrite=edited((edit,)))
-
-
 def _fault(operation: str, side: str, field: SchemaField, keyword: str, verb: str, **change: Any) -> Fault:  # noqa: ANN401 - see Fault
-    name, rule = fault_name(operation, side, field.pointer, keyword), _rule(field, keyword)
+    name = fault_name(operation, side, field.pointer, keyword)
+    rule = field.holder_rule if keyword == "required" else field.rule
     return Fault(name, rule, f"The service {verb} in which {field.pointer} {CHANGES[keyword][1]}", **change)
 
 
@@ -115,10 +112,6 @@ def _rejecting(operation: str) -> Fault:
         f"The service rejects every invalid body of {operation} with {_ANOTHER_STATUS}",
         rewords={f"{operation}:*": with_status(_ANOTHER_STATUS)},
     )
-
-
-def _rule(field: SchemaField, keyword: str) -> str:
-    return field.holder_rule if keyword == "required" else field.rule
 
 
 def _edit(place: str, field: SchemaField, keyword: str) -> Edit | None:

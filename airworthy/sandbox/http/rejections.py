@@ -38,7 +38,8 @@ BAD_REQUEST = Rejection(400, "The payload does not match the expected schema", "
 
 REJECTIONS: Final[Mapping[str, Rejection]] = {
     name: Rejection(*values)
-    for name, values in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
+    for names, values in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")).items()
+    for name in names.split()
 }
 
 
