@@ -50,6 +50,7 @@ class SupplierFailure(Exception):  # noqa: N818 - a situation of the sandbox; th
 
 Handler = Callable[["SandboxService", SandboxRequest], Json | SandboxResponse]
 Record = TypeVar("Record", Offer, Order, BookingRequest)
+Claimable = TypeVar("Claimable", Order, BookingRequest)
 
 
 class SandboxStore:
@@ -148,6 +149,13 @@ class SandboxService:
         if found.organisation != request.organisation.name:
             self.reject(foreign)
         return found
+
+    def update(self, record: Claimable, transition: Callable[[Claimable], Claimable]) -> Claimable:
+        """Replace a stored record with what ``transition`` returns, settle its seats, and return it."""
+        table: BoundedTable[Any] = self.store.orders if isinstance(record, Order) else self.store.booking_requests
+        updated: Claimable = self.policy.update(table, record.id, transition)
+        self.store.seats.settle(updated)
+        return updated
 
     def identifier(self, text: str) -> str:
         """Return a UUID from the path or query in its stored form; raises `Rejected` for any other text."""

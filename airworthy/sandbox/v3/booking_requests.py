@@ -1,7 +1,7 @@
 """POST requests and the cancellation of a booking request, which holds seats and prices for some minutes."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from types import MappingProxyType
@@ -76,7 +76,7 @@ def with_type(service: SandboxService, passenger: Json, flight: Flight, pointer:
     """Return the passenger at a pointer with the type that follows from the date of birth; raises `Rejected`."""
     born = read_person(service, passenger, pointer)
     at_departure = service.choices.v3.child_age == "at departure"
-    years = age(born, flight.departure.date() if at_departure else service.clock.now().date())
+    years = age(born, flight.itinerary.departure.date() if at_departure else service.clock.now().date())
     kind = "infant" if years < _CHILD_AGE else "child" if years < _ADULT_AGE else "adult"
     return passenger | {"type": kind, "is_infant": kind == "infant"}
 
@@ -276,25 +276,16 @@ def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
     booking_request = own_booking_request(service, request, int(sent))
     now = service.clock.now()
     try:
-        cancelled = update(service, booking_request, lambda found: found.cancel(now))
+        cancelled = service.update(booking_request, lambda found: found.cancel(now))
     except InvalidTransition:
         service.reject("request-not-pending")
     else:
-        service.store.seats.settle(cancelled)
         together = service.store.booking_requests if service.choices.v3.cancelled_together == "all" else ()
         for other in [found for key in together if (found := service.store.booking_requests.get(key))]:
             is_together = other.passengers == cancelled.passengers and other.created - cancelled.created < _TOGETHER
             if is_together and cancelled.created - other.created < _TOGETHER and other.status(now) == "pending":
-                service.store.seats.settle(update(service, other, lambda found: found.cancel(now)))
+                service.update(other, lambda found: found.cancel(now))
     return {"success": True}
-
-
-def update(
-    service: SandboxService, booking_request: BookingRequest, transition: Callable[[BookingRequest], BookingRequest]
-) -> BookingRequest:
-    """Replace a stored booking request with what ``transition`` returns, and return it."""
-    updated: BookingRequest = service.policy.update(service.store.booking_requests, booking_request.id, transition)
-    return updated
 
 
 def own_booking_request(service: SandboxService, request: SandboxRequest, number: int) -> BookingRequest:

@@ -20,7 +20,6 @@ from airworthy.sandbox.v3.booking_requests import (
     matches,
     own_booking_request,
     read_person,
-    update,
     whole_number,
 )
 from airworthy.sandbox.v3.flights import seats_left
@@ -45,7 +44,7 @@ def aborting(handler: Handler) -> Handler:
             named = request.body["request_ids" if request.version == "v3" else "requests"] if aborts else []
             for each in (service.store.booking_requests.get(key) for key in named if isinstance(key, int)):
                 if each and each.stored_status == "pending":
-                    service.store.seats.settle(update(service, each, BookingRequest.abort))
+                    service.update(each, BookingRequest.abort)
             raise
 
     return handle
@@ -137,7 +136,7 @@ def book(service: SandboxService, request: SandboxRequest, requested: Requests, 
             pay(service, request.body, available)
         bookings = tuple(new_bookings(service, request, available, by_card))
         for each in available:
-            service.store.seats.settle(update(service, each, BookingRequest.book))
+            service.update(each, BookingRequest.book)
     for reference in {each.reference for each in bookings}:
         together = tuple(each for each in bookings if each.reference == reference)
         service.store.bookings.put((request.version, reference), together)
@@ -171,14 +170,14 @@ def claimed(service: SandboxService, requested: Requests) -> Iterator[Requests]:
     now = service.clock.now()
     try:
         for each in requested:
-            update(service, each, lambda found: found.claim(now))
+            service.update(each, lambda found: found.claim(now))
             succeeded.append(each)
         yield succeeded
     except InvalidTransition as status:
         raise service.rejection(f"request-{status}") from None
     finally:
         for each in succeeded:
-            update(service, each, BookingRequest.release)
+            service.update(each, BookingRequest.release)
 
 
 def still_available(service: SandboxService, request: SandboxRequest, requested: Requests) -> Requests:
@@ -225,7 +224,7 @@ def pay(service: SandboxService, body: Json, requested: Requests) -> None:
     except Rejected as rejected:
         is_each = service.choices.v3.declined_together == "aborts all"
         for each in requested if is_each else requested[:1]:
-            service.store.seats.settle(update(service, each, BookingRequest.abort))
+            service.update(each, BookingRequest.abort)
         method = service.provider.method(body.get("payment_method", ""))
         rejected.body["code"] = (method and method.code) or "card_declined"
         raise

@@ -1,7 +1,7 @@
 """Create Order, Confirm Order, Get Order and Get Reservation."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from datetime import timedelta
 from itertools import pairwise
 
@@ -119,15 +119,12 @@ def check_identification(service: SandboxService, offer: Offer, passenger: Json,
     identification = passenger.get("identification")
     if identification is not None:
         missing = {"identificationNumber", "expirationDate", "issueCountryCode"} - identification.keys()
-        if missing and (
-            identification["type"] != "BIRTH_DATE" or choices.v4.birth_date_identification == "as any other"
-        ):
+        number_is_enough = choices.v4.birth_date_identification == "number is enough"
+        if missing and not (number_is_enough and identification["type"] == "BIRTH_DATE"):
             detail = "; ".join(f"{pointer}/identification/{name}: missing" for name in sorted(missing))
             service.reject("identification-incomplete", detail)
-        if (
-            "expirationDate" in identification
-            and day_of(identification["expirationDate"]) <= service.clock.now().date()
-        ):
+        expires = identification.get("expirationDate")
+        if expires is not None and day_of(expires) <= service.clock.now().date():
             service.reject("document-expired", f"{pointer}/identification/expirationDate: expected a future date")
     documents = listed_documents(service.choices.v4, offer.trip)
     if identification is not None and not documents:
@@ -194,16 +191,9 @@ def claim(service: SandboxService, order: Order) -> Order:
         service.reject("offer-expired-meanwhile")
     retry_failed = choices.v4.failed_order == "confirmable"
     try:
-        return update(service, order, lambda found: found.claim(retry_failed=retry_failed))
+        return service.update(order, lambda found: found.claim(retry_failed=retry_failed))
     except InvalidTransition as state:
         raise service.rejection("order-failed" if str(state) == "FAILED" else "order-booked") from None
-
-
-def update(service: SandboxService, order: Order, transition: Callable[[Order], Order]) -> Order:
-    """Replace a stored order with what ``transition`` returns, and return it."""
-    updated: Order = service.policy.update(service.store.orders, order.id, transition)
-    service.store.seats.settle(updated)
-    return updated
 
 
 def pay(service: SandboxService, request: SandboxRequest, order: Order, body: Json) -> None:
@@ -265,10 +255,10 @@ def book(service: SandboxService, order: Order) -> Order:
     for key in service.store.orders if service.choices.v4.other_orders == "fail" else ():
         other = service.store.orders.get(key)
         if other and other.offer.id == order.offer.id and other.status == "OPEN" and not other.claimed:
-            update(service, other, Order.fail)
+            service.update(other, Order.fail)
     reservation = Reservation(order.organisation, order.id)
     service.store.reservations.put(reservation.id, reservation)
-    return update(service, order, lambda claimed: claimed.book(reservation.id))
+    return service.update(order, lambda claimed: claimed.book(reservation.id))
 
 
 def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
@@ -276,21 +266,16 @@ def not_paid(service: SandboxService, order: Order, rejected: Rejected) -> Json:
 
     The dialect decides whether the order is FAILED afterwards, and whether the response is an error or that order.
     """
-    choices = service.choices
+    choices = service.choices.v4
+    not_ready, after_payment = choices.payment_not_ready, (choices.payment_rejected == "FAILED", "FAILED")
     shows_order, status = {
-        "balance-not-enabled": (False, choices.v4.balance_refused),
-        "payment-attempted": (choices.v4.attempted_authentication == "FAILED", "FAILED"),
-        "intent-incomplete": (False, choices.v4.payment_not_ready.removeprefix("error, ")),
-        "payment-not-ready": (
-            choices.v4.payment_not_ready == "FAILED",
-            choices.v4.payment_not_ready.removeprefix("error, "),
-        ),
-        **dict.fromkeys(
-            ("payment-rejected", "payment-amount", "payment-currency"),
-            (choices.v4.payment_rejected == "FAILED", "FAILED"),
-        ),
-    }.get(rejected.name, (False, choices.v4.wrongly_confirmed_order))
-    order = update(service, order, Order.fail if status == "FAILED" else Order.release)
+        "balance-not-enabled": (False, choices.balance_refused),
+        "payment-attempted": (choices.attempted_authentication == "FAILED", "FAILED"),
+        "intent-incomplete": (False, not_ready.removeprefix("error, ")),
+        "payment-not-ready": (not_ready == "FAILED", not_ready.removeprefix("error, ")),
+        **dict.fromkeys(("payment-rejected", "payment-amount", "payment-currency"), after_payment),
+    }.get(rejected.name, (False, choices.wrongly_confirmed_order))
+    order = service.update(order, Order.fail if status == "FAILED" else Order.release)
     if not shows_order:
         raise rejected
     return service.v4_resources.order(order)
