@@ -44,7 +44,7 @@ class ExportCells:
     def route(self, flight: Flight) -> Cells:
         """Return the cells of a flight in the routes file."""
         origin, destination = map(self._code, flight.itinerary.route)
-        leaves = flight.departure
+        leaves = flight.itinerary.departure
         day = f"{leaves.day:02}.{leaves.month:02}.{leaves.year}"
         return {"departureAirport": origin, "arrivalAirport": destination, "departureDate": day}
 
@@ -52,7 +52,7 @@ class ExportCells:
         """Return the cells of a flight in the flights file; ``seats`` is the number of free seats."""
         sections = flight.itinerary.sections
         number = self._number(sections[0])
-        is_overnight = flight.arrival.date() > flight.departure.date()
+        is_overnight = flight.itinerary.arrival.date() > flight.itinerary.departure.date()
         quoted = self._choices.export.quoting == "a semicolon in quotes"
         return {
             **self.route(flight),

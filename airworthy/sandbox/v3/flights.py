@@ -274,7 +274,7 @@ def flight_for_sale(service: SandboxService, request: SandboxRequest, number: fl
         raise service.rejection(f"flight-unknown@{request.operation}")
     if flight.situation.supplier_fails:
         raise SupplierFailure
-    if not service.inventory.sold_on(flight.departure.date(), service.clock.now().date()):
+    if not service.inventory.sold_on(flight.itinerary.departure.date(), service.clock.now().date()):
         raise service.rejection(f"flight-gone@{request.operation}")
     is_outdated = (
         service.choices.v3.cached == "some sold out"

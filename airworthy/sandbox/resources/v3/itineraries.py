@@ -83,7 +83,7 @@ def earlier(flight: Flight) -> Flight:
         replace(each, departure=each.departure - _OUTDATED, arrival=each.arrival - _OUTDATED)
         for each in flight.itinerary.sections
     )
-    if sections[0].departure.date() != flight.departure.date():
+    if sections[0].departure.date() != flight.itinerary.departure.date():
         return flight
     return Flight(flight.id, replace(flight.itinerary, sections=sections))
 

@@ -59,7 +59,8 @@ class V3Resources:
         """Return a flight of v3 or v2; ``found`` is for search results, ``bags`` includes the bag options."""
         if found and self._choices.cached == "another departure":
             flight = earlier(flight)
-        origin, destination = flight.itinerary.route
+        itinerary = flight.itinerary
+        origin, destination = itinerary.route
         is_stale = found and self._choices.cached == "other price and seats"
         shown = round(flight.price * 0.95) if is_stale else flight.price
         return {
@@ -68,10 +69,10 @@ class V3Resources:
             "cabin_class": "economy",
             "booking_class": flight.booking_class,
             "included_airport_tax": round(shown * TAX_SHARE) / 100,
-            "duration": duration(flight.departure, flight.arrival, origin, destination),
+            "duration": duration(itinerary.departure, itinerary.arrival, origin, destination),
             **(self._bags(flight, version) if bags else {}),
-            "departure_date": self._time(flight.departure, origin),
-            "arrival_date": self._time(flight.arrival, destination),
+            "departure_date": self._time(itinerary.departure, origin),
+            "arrival_date": self._time(itinerary.arrival, destination),
             "origin": place(origin, self._choices),
             "destination": place(destination, self._choices),
             "segments": self._segments(flight, found=found),

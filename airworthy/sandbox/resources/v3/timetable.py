@@ -4,7 +4,7 @@ The id encodes route, day and index, so that the service does not have to store 
 """
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 
 from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import (
@@ -37,16 +37,6 @@ class Flight:
     def situation(self) -> Situation:
         """The situation of its route."""
         return situation(*self.itinerary.route)
-
-    @property
-    def departure(self) -> datetime:
-        """The departure in local time."""
-        return self.itinerary.departure
-
-    @property
-    def arrival(self) -> datetime:
-        """The arrival in local time."""
-        return self.itinerary.arrival
 
     @property
     def price(self) -> int:
@@ -88,7 +78,7 @@ def is_fare(outward: Flight, back: Flight) -> bool:
     return (
         outward.situation.round_trip_fares
         and outward.itinerary.route == back.itinerary.route[::-1]
-        and outward.arrival < back.departure
+        and outward.itinerary.arrival < back.itinerary.departure
     )
 
 
