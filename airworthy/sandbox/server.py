@@ -66,13 +66,10 @@ class SandboxServer:
                 stack.enter_context(listening_socket(host, each)) for each in (port, payment_port) if each is not None
             ]
             provider: int | None = None if payment_port is None else self._listeners[1].getsockname()[1]
-            folder = Path(
-                stack.enter_context(
-                    tempfile.TemporaryDirectory(
-                        prefix="airworthy-sandbox-", dir=temporary_folder(), ignore_cleanup_errors=True
-                    )
-                )
+            temporary = tempfile.TemporaryDirectory(
+                prefix="airworthy-sandbox-", dir=temporary_folder(), ignore_cleanup_errors=True
             )
+            folder = Path(stack.enter_context(temporary))
             requested = settings or SandboxSettings()
             self.outbox = requested.mailer.outbox or folder / "outbox"
             self.settings = replace(requested, mailer=replace(requested.mailer, outbox=self.outbox))

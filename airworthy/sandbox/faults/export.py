@@ -88,19 +88,9 @@ def writes(column: str, text: str, kind: str = "flights") -> Row:
     return lambda name: edit(f"{name}: writes {text or 'nothing'} as {column} of {kind} files")
 
 
-def iso_date(date: str) -> str:
-    """Return a date such as 31.12.2026 as 2026-12-31."""
-    return "-".join(reversed(date.split(".")))
-
-
 def another_number(number: str) -> str:
     """Return a flight number that differs from this one."""
     return str(int(number) % 9999 + 1)
-
-
-def years_later(day: str) -> str:
-    """Return the first day of the same month three years later."""
-    return f"01{day[2:6]}{int(day[6:]) + 3}"
 
 
 def _on_twelve_hours(time: str) -> str:
@@ -175,7 +165,9 @@ FAULTS: Table = {
     "export-no-origin": writes("departureAirport", ""),
     "export-no-day": writes("departureDate", "", "routes"),
     rule("EXPORT-DATES"): FAILS,
-    "export-iso-dates: writes dates of flights as YYYY-MM-DD": cells("departureDate", iso_date),
+    "export-iso-dates: writes dates of flights as YYYY-MM-DD": cells(
+        "departureDate", lambda day: "-".join(reversed(day.split(".")))
+    ),
     "export-short-dates: writes two-digit years": cells("departureDate", lambda day: day[:6] + day[8:], "routes"),
     "export-impossible-day": writes("departureDate", "31.02.2028", "routes"),
     "export-days-without-zeros": writes("departureDate", "1.2.2030"),
@@ -221,7 +213,9 @@ FAULTS: Table = {
     "export-other-flights: writes flight numbers that a search does not find": flights(
         lambda row: {name: another_number(row[name]) for name in _FIRST_NUMBERS}
     ),
-    "export-other-days: writes routes for days that are not on sale yet": cells("departureDate", years_later, "routes"),
+    "export-other-days: writes routes for days that are not on sale yet": cells(
+        "departureDate", lambda day: f"01{day[2:6]}{int(day[6:]) + 3}", "routes"
+    ),
     rule("EXPORT-SEGMENTS"): FAILS,
     "export-other-departure: writes the first destination as departureAirport": flights(
         lambda row: {"departureAirport": row["segmentFirstArrivalAirport"]}

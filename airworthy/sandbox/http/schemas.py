@@ -17,6 +17,7 @@ from airworthy.documents.wording import LIMITS, named, types
 
 Schema = Mapping[str, Any]
 VERSIONS = ("v4", "v3", "v2")
+_TYPES = {bool: "a boolean", str: "a string", list: "an array", dict: "an object", type(None): "null"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +88,11 @@ def schema(name: str) -> dict[str, Any]:
     The name may end in a fragment: ``v3/bookings-response.json#/$defs/retrieved``. Rules that bind clients only are
     left out, because a service need not enforce them.
     """
-    return {key: each_object(each, _enforced) for key, each in inlined(packaged_documents(), name).items()}
-
-
-def _enforced(node: dict[str, Any]) -> Schema:
-    return {} if node.get("x-binds") == "client" else node
+    document = inlined(packaged_documents(), name)
+    return {
+        key: each_object(each, lambda node: {} if node.get("x-binds") == "client" else node)
+        for key, each in document.items()
+    }
 
 
 def example(operation: str) -> Any:  # noqa: ANN401 - any JSON
@@ -115,7 +116,8 @@ def schema_violations(name: str, body: object) -> list[SchemaViolation]:
         missing = [kind.property] if isinstance(kind, jsonschema_rs.ValidationErrorKind.Required) else []
         pointer = "".join(f"/{part}" for part in (*error.instance_path, *missing))
         if missing:
-            message = _missing(_fields_by_pointer(name).get(pattern_of(pointer), {}))
+            expected = _expectation(_fields_by_pointer(name).get(pattern_of(pointer), {}))
+            message = f"missing; expected {expected}" if expected else "missing"
         else:
             message = mismatch(_holder(name, error.schema_path), kind.name, error.instance) or error.message
         found.append(SchemaViolation(pointer, kind.name, message))
@@ -150,27 +152,17 @@ def _expectation(schema: Schema) -> str:
     return " and ".join(limits) if limits else type_words if "type" in schema else ""
 
 
-def _missing(schema: Schema) -> str:
-    expected = _expectation(schema)
-    return f"missing; expected {expected}" if expected else "missing"
-
-
 def mismatch(schema: Schema, keyword: str, value: object) -> str:
     """Return the message for a value that violates a keyword of a schema, or "" if the keyword says too little.
 
     Of the value, only the type is named, and only if it is wrong.
     """
     if keyword == "type":
-        return f"expected {_expectation(schema)}, got {_type_of(value)}"
+        return f"expected {_expectation(schema)}, got {_TYPES.get(type(value), 'a number')}"
     if keyword in LIMITS or keyword in {"enum", "const", "pattern"}:
         expected = _expectation(schema)
         return f"expected {expected}" if expected else ""
     return ""
-
-
-def _type_of(value: object) -> str:
-    by_type = {bool: "a boolean", str: "a string", list: "an array", dict: "an object", type(None): "null"}
-    return by_type.get(type(value), "a number")
 
 
 def schema_fields(name: str) -> Iterator[SchemaField]:

@@ -201,19 +201,14 @@ def new_offer(
     service: SandboxService, request: SandboxRequest, trip: Trip, passengers: Passengers, adult_price: int
 ) -> Offer:
     """Return a new offer with its fares; ``adult_price`` is in cents."""
-    prices = [round(adult_price * factor) for factor, _ in _FARES]
-    fares = tuple(
-        Fare(fare_id(service, number), price, total_price(price, passengers), checked, 1)
-        for number, (price, (_, checked)) in enumerate(zip(prices, _FARES, strict=True))
-    )
+    fares = []
+    for number, (factor, checked) in enumerate(_FARES, start=1):
+        fare_id = uuid4() if service.choices.v4.fare_ids == "of the offer" else UUID(int=number, version=4)
+        price = round(adult_price * factor)
+        fares.append(Fare(str(fare_id), price, total_price(price, passengers), checked, 1))
     expires = service.clock.now() + service.policy.offer_lifetime
     fee = card_fee(trip, fares[0].total) if service.choices.v4.card_fee in {"shown", "absent"} else 0
-    return Offer(str(uuid4()), request.organisation.name, trip, passengers, fares, fee, expires)
-
-
-def fare_id(service: SandboxService, number: int) -> str:
-    """Return the id of a fare, the same one in every offer in dialects that identify fare families."""
-    return str(uuid4() if service.choices.v4.fare_ids == "of the offer" else UUID(int=number + 1, version=4))
+    return Offer(str(uuid4()), request.organisation.name, trip, passengers, tuple(fares), fee, expires)
 
 
 def with_known_id(service: SandboxService, offer: Offer) -> Offer:

@@ -260,15 +260,15 @@ class V4Resources:
         return [self._baggage_item(order.offer.trip, item) for item in self._ordered(order.details["selectedBaggage"])]
 
     def _baggage_item(self, trip: Trip, item: Json) -> Json:
-        price = first_price(trip, item)
+        prices = [selection_price(trip, each) for each in selections(item) if each["numberOfPieces"] > 0]
         without = ABSENT if self._choices.empty_inbound == "absent" else None
         priced = {name: without if value is None else value for name, value in item.items()}
         if self._choices.price_per_piece != "item":
             for way in ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection"):
                 if item.get(way):
                     priced[way] = [each | {"pricePerPiece": money(selection_price(trip, each))} for each in item[way]]
-        if self._choices.price_per_piece != "selection" and price is not None:
-            priced["pricePerPiece"] = money(price)
+        if self._choices.price_per_piece != "selection" and prices:
+            priced["pricePerPiece"] = money(prices[0])
         return priced
 
     def _contact(self, contact: Json) -> Json:
@@ -349,12 +349,6 @@ def selections(item: Json) -> list[Json]:
 def selection_price(trip: Trip, selection: Json) -> int:
     """Return the price of one piece of a selection, in cents."""
     return baggage_price(trip, selection["type"], selection["kilosPerPiece"])
-
-
-def first_price(trip: Trip, item: Json) -> int | None:
-    """Return the price of one piece of the first bag that an item selects, or None if it selects none."""
-    chosen = (each for each in selections(item) if each["numberOfPieces"] > 0)
-    return next((selection_price(trip, each) for each in chosen), None)
 
 
 def baggage_total(trip: Trip, items: Iterable[Json]) -> int:
