@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
-from airworthy.register import Rule, rules
 from airworthy.report.results import RuleResult, ScenarioResult, weigh
 from airworthy.sandbox.faults import Fault
 from collected_suite import CollectedSuite, FinishedRun
@@ -104,16 +103,6 @@ def stricter_than_the_contract(result: RuleResult) -> list[str]:
         return len(warned) == len(found) and any(place.startswith(each) or each.startswith(place) for each in warned)
 
     return [each.name for each in result.scenarios if is_stricter(each)]
-
-
-def rules_with_faults() -> tuple[Rule, ...]:
-    """Return the rules that need a fault: those that bind the service, alone or together with the client."""
-    return tuple(rule for rule in rules() if rule.binds != "client" and not rule.excluded_reason)
-
-
-def client_rules() -> tuple[Rule, ...]:
-    """Return the rules that bind only the client and are checked."""
-    return tuple(rule for rule in rules() if rule.binds == "client" and not rule.excluded_reason)
 
 
 def for_each_fault(chosen: Iterable[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
