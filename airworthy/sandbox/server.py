@@ -37,10 +37,10 @@ class SandboxServer:
 
     Arguments: the settings; the IP address and port (0: any free port); further names by which clients reach it, for
     the certificate; the port of the payment provider's own address (None: it is only at ``/payment``); whether to use
-    TLS; the folder that keeps the certificate authority (None: a new authority); the
-    file for its certificate (None: in that folder, or a temporary file); the FTP port of the content export (None: not
-    served); where to deliver the export; where to record requests (None: nowhere). Raises UsageError for an address or
-    a port that cannot be used, an authority that cannot be read, or invalid settings.
+    TLS; the folder that keeps the certificate authority (None: a new authority); the file for its certificate (None: in
+    that folder, or a temporary file); the FTP port of the content export (None: not served); where to deliver the
+    export; where to record requests (None: nowhere). Raises UsageError for an address or a port that cannot be used, an
+    authority that cannot be read, or invalid settings.
     """
 
     def __init__(

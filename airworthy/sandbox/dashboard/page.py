@@ -26,10 +26,7 @@ _LONGEST_EMAIL: Final = 5000
 def page(
     profile: Mapping[str, Any], dialect: str, dialects: Iterable[Dialect], faults: Mapping[str, str], today: date
 ) -> str:
-    """Return the page as HTML.
-
-    ``profile`` is the result of `airworthy.sandbox.profile.profile`, ``faults`` are all descriptions by name.
-    """
+    """Return the page as HTML; ``profile`` is that of the sandbox, ``faults`` are all descriptions by name."""
     day = today + timedelta(days=30)
     return render(
         "dashboard.html", **shown_parts(profile), dialect=dialect, dialects=dialects, faults=faults, day=str(day)

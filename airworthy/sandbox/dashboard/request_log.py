@@ -86,10 +86,7 @@ class RequestLog:
 
 
 class RequestRecorder:
-    """An ASGI application that records the requests to another one, except reads of the sandbox's own pages.
-
-    ``now`` returns the time of the sandbox.
-    """
+    """An ASGI application that records the requests to another one, except reads of the sandbox's own pages."""
 
     def __init__(self, app: ASGIApp, log: RequestLog, now: Callable[[], datetime]) -> None:
         self._app = app

@@ -20,10 +20,7 @@ _OWN_SITE: Final = (None, "same-origin", "none")
 
 
 class OriginGuard:
-    """An ASGI application that rejects foreign requests before another one.
-
-    ``hosts`` are the host names and addresses that clients may use besides the loopback addresses.
-    """
+    """An ASGI application before another one that rejects hosts other than ``hosts`` and the loopback addresses."""
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str] = frozenset()) -> None:
         self._app = app

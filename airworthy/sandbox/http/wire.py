@@ -31,10 +31,7 @@ def any_method(path: str, endpoint: Endpoint) -> Route:
 
 
 def http_response(response: SandboxResponse, choices: Choices, now: datetime) -> Response:
-    """Return a response as Starlette sends it, with ``now``, the time of the sandbox's clock, as its ``Date``.
-
-    In some dialects ``Date`` is the time of the machine.
-    """
+    """Return a response as Starlette sends it; ``now`` is the time of the sandbox's clock."""
     date = datetime.now(UTC) if choices.http.date_header == "of the machine" else now
     headers = {"date": format_datetime(date, usegmt=True)} | dict(response.headers)
     if isinstance(response.body, bytes):

@@ -16,11 +16,7 @@ _CANCELLATION_REASONS = ("duplicate", "fraudulent", "requested_by_customer", "ab
 
 @dataclass(frozen=True, slots=True)
 class ProviderRequest:
-    """A request of an account.
-
-    ``id`` is the payment method or payment intent in the path, ``url`` the address of the provider as the client sees
-    it.
-    """
+    """A request of an account; ``id`` is the one in the path, ``url`` the provider's address as the client sees it."""
 
     account: str = field(repr=False)
     parameters: Mapping[str, str] = field(repr=False)

@@ -1,7 +1,4 @@
-"""The HTTP routes of the payment provider: its operations, idempotency keys, and the page of a 3-D Secure challenge.
-
-A repeated request with an idempotency key gets the response to the first one, and has no other effect.
-"""
+"""The HTTP routes of the payment provider: its operations, idempotency keys, and the page of a 3-D Secure challenge."""
 
 import base64
 import binascii
@@ -45,7 +42,7 @@ def provider_app(provider: PaymentProvider) -> Starlette:
 
 
 class IdempotencyKeys:
-    """The responses to the last requests with an idempotency key.
+    """The responses to the last requests with an idempotency key, which repeated requests get without other effects.
 
     A response is kept if the request had an effect: a success, or a payment that failed. So a client can correct an
     invalid request and send it with the same key. Requests are compared by a digest, as they may contain cards.

@@ -36,10 +36,7 @@ def interface(service: SandboxService, version: str, operations: Mapping[Documen
 
 
 def rejecting(service: SandboxService, name: str, version: str = "v4", allow: str = "") -> Endpoint:
-    """Return an endpoint that rejects every request under a name, with the body of a version.
-
-    ``allow`` lists the methods that the path has.
-    """
+    """Return an endpoint that rejects every request; see `SandboxService.reject_path`."""
 
     async def endpoint(request: Request) -> Response:
         return _response(request, service.reject_path(name, version, allow), service)

@@ -183,10 +183,7 @@ class SandboxService:
         return self.hooks.rewrite(request, self._finished(response))
 
     def reject_path(self, name: str, version: str = "v4", allow: str = "") -> SandboxResponse:
-        """Return the response to a request that matches no documented operation.
-
-        ``allow`` lists the methods of the path, for the header of a response with status 405.
-        """
+        """Return the response to a request that matches no documented operation; ``allow`` lists those of its path."""
         return self._finished(self._rejection_response(self.rejection(name), version, allow))
 
     def _handled(

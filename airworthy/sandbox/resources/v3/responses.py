@@ -1,7 +1,4 @@
-"""The resources of v3 and v2 as JSON, as one dialect writes them.
-
-A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
-"""
+"""The resources of v3 and v2 as JSON, as one dialect writes them."""
 
 import unicodedata
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""The resources of v4 as JSON, as one dialect writes them.
-
-A field that the dialect leaves out is `airworthy.sandbox.rendering.ABSENT`.
-"""
+"""The resources of v4 as JSON, as one dialect writes them."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
