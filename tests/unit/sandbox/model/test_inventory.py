@@ -18,7 +18,6 @@ from airworthy.sandbox.model.inventory import (
 from airworthy.sandbox.model.situations import SITUATIONS
 
 DAY = date(2027, 3, 14)
-ROUTES = [("MAD", "BCN"), ("BIO", "ATH"), ("LHR", "MXP"), ("HEL", "LPA")]
 
 
 @pytest.fixture
@@ -58,12 +57,6 @@ def test_carrier_codes_with_digits_are_a_setting() -> None:
 
     assert all(code.isalpha() for code in carriers(digits=False))
     assert not all(code.isalpha() for code in carriers(digits=True))
-
-
-@pytest.mark.parametrize("route", ROUTES)
-def test_itinerary_is_found_by_its_sections(inventory: Inventory, route: tuple[str, str]) -> None:
-    for itinerary in inventory.itineraries(*route, DAY):
-        assert inventory.find([requested(section) for section in itinerary.sections]) == itinerary
 
 
 @pytest.mark.parametrize(

@@ -22,20 +22,6 @@ def booking_request() -> BookingRequest:
     return BookingRequest(1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, LATER)
 
 
-def with_adults(booking_request: BookingRequest, number: int, adults: int) -> BookingRequest:
-    return replace(booking_request, id=number, counts=Passengers(adults, 0, 0))
-
-
-def test_seats_are_held_until_the_booking_request_expires(booking_request: BookingRequest) -> None:
-    seats, flight = SeatHolds(), booking_request.flight
-    capacity = flight.itinerary.seats
-
-    assert seats.hold(with_adults(booking_request, 1, capacity - 1), NOW)
-    assert not seats.hold(with_adults(booking_request, 2, 2), NOW)
-    assert seats.left(flight.itinerary, NOW) == 1
-    assert seats.left(flight.itinerary, LATER) == capacity
-
-
 @pytest.mark.parametrize(("end", "is_kept"), [("book", True), ("abort", False), ("release", None)])
 def test_seats_follow_the_booking_request(booking_request: BookingRequest, end: str, is_kept: bool | None) -> None:
     seats, flight = SeatHolds(), booking_request.flight
@@ -51,7 +37,7 @@ def test_simultaneous_holds_never_exceed_the_seats_of_a_flight(booking_request: 
     seats, flight = SeatHolds(), booking_request.flight
 
     def hold(first: int) -> int:
-        return sum(seats.hold(with_adults(booking_request, number, 1), NOW) for number in range(first, first + 30))
+        return sum(seats.hold(replace(booking_request, id=number), NOW) for number in range(first, first + 30))
 
     held = run_concurrently([partial(hold, 30 * number) for number in range(8)])
     assert sum(held) == flight.itinerary.seats
