@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import zip_longest
 from typing import Final
 
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.model.geography import AIRPORTS
 from airworthy.sandbox.model.inventory import TAX_SHARE, BaggageOption, Itinerary, Section
+from airworthy.sandbox.resources.v3.itineraries import duration
 from airworthy.sandbox.resources.v3.timetable import Flight
 
 Cells = dict[str, str]
@@ -100,16 +100,10 @@ class ExportCells:
         return dict(zip(_AMOUNTS[who], map(self._money, (price - tax, tax, total)), strict=True))
 
     def _duration(self, itinerary: Itinerary) -> str:
-        start, end = itinerary.sections[0], itinerary.sections[-1]
-        zones = timedelta(hours=AIRPORTS[end.destination].utc_offset - AIRPORTS[start.origin].utc_offset)
-        minutes = round((end.arrival - start.departure - zones).total_seconds() / 60)
-        match self._choices.export.duration:
-            case "HH:mm":
-                return f"{minutes // 60:02}:{minutes % 60:02}"
-            case "minutes":
-                return str(minutes)
-            case _:
-                return f"PT{minutes // 60}H{minutes % 60}M"
+        text = duration(itinerary.departure, itinerary.arrival, *itinerary.route)
+        hours, minutes = map(int, text.split(":"))
+        forms = {"HH:mm": text, "minutes": str(60 * hours + minutes), "ISO 8601": f"PT{hours}H{minutes}M"}
+        return forms[self._choices.export.duration]
 
     def _stops(self, sections: Sequence[Section]) -> str:
         via = [self._code(each.destination) for each in sections[:-1]]

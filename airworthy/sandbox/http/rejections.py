@@ -109,14 +109,11 @@ def open_body(body: dict[str, Any], choices: Choices) -> Any:  # noqa: ANN401 - 
     place = choices.v3.provider_code if "code" in body else ""
     text = f"{message} ({code})" if place == "message" else message
     beside = {"code": code} if place == "code" else {}
-    match choices.v3.rejection_body:
-        case "empty":
-            return b""
-        case "text":
-            return text.encode()
-        case "errors":
-            return {"errors": [{"detail": text, **beside}]}
-        case "error":
-            return {"error": {"type": "refused", "code": code} if place == "error" else text, **beside}
-        case _:
-            return {"message": text, **beside}
+    shapes = {
+        "message": {"message": text, **beside},
+        "error": {"error": {"type": "refused", "code": code} if place == "error" else text, **beside},
+        "errors": {"errors": [{"detail": text, **beside}]},
+        "text": text.encode(),
+        "empty": b"",
+    }
+    return shapes[choices.v3.rejection_body]

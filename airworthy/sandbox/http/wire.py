@@ -42,25 +42,20 @@ def http_response(response: SandboxResponse, choices: Choices, now: datetime) ->
         headers = {"content-type": choices.http.media_type} | headers
     if choices.http.extra_headers == "some":
         headers |= _EXTRA_HEADERS
-    match choices.http.transfer:
-        case "chunked":
-            return StreamingResponse(_parts(body), response.status, headers)
-        case "gzip":
-            return Response(gzip.compress(body, 1), response.status, headers | {"Content-Encoding": "gzip"})
-        case _:
-            return Response(body, response.status, headers)
+    if choices.http.transfer == "chunked":
+        return StreamingResponse(_parts(body), response.status, headers)
+    if choices.http.transfer == "gzip":
+        body, headers = gzip.compress(body, 1), headers | {"Content-Encoding": "gzip"}
+    return Response(body, response.status, headers)
 
 
 def _written(document: Any, choices: Choices) -> bytes:  # noqa: ANN401 - any JSON
     if choices.http.number_form == "with a fraction" or choices.http.key_order == "reversed":
         document = _rewritten(document, choices)
-    match choices.http.json_form:
-        case "indented":
-            return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-        case "escaped":
-            return json.dumps(document).replace("/", "\\/").encode()
-        case _:
-            return orjson.dumps(document)
+    if choices.http.json_form == "escaped":
+        return json.dumps(document).replace("/", "\\/").encode()
+    is_indented = choices.http.json_form == "indented"
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE if is_indented else None)
 
 
 def _rewritten(document: Any, choices: Choices) -> Any:  # noqa: ANN401 - any JSON

@@ -18,13 +18,9 @@ OPERATIONS: Final[Mapping[str, str]] = {each.id: each.request for each in schema
 
 # The handlers check what the schemas say about several fields at once, because its status is open.
 _SEVERAL_FIELDS = frozenset({"oneOf", "anyOf", "falseSchema", "not"})
-_CONDITIONAL = frozenset(
-    {"/inboundSegment", "/passengers/*/birthDate"}
-    | {
-        f"/passengers/*/identification/{name}"
-        for name in ("identificationNumber", "expirationDate", "issueCountryCode")
-    }
-)
+_CONDITIONAL = frozenset({"/inboundSegment", "/passengers/*/birthDate"}) | {
+    f"/passengers/*/identification/{name}" for name in ("identificationNumber", "expirationDate", "issueCountryCode")
+}
 _CODES = frozenset(
     {"code", "origin", "destination", "operatingCarrierCode", "marketingCarrierCode", "countryCode"}
     | {"nationalityCountryCode", "countryCodeOfResidence", "issueCountryCode"}

@@ -151,13 +151,10 @@ def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -
 
 def ordered(service: SandboxService, offers: list[Offer]) -> list[Offer]:
     """Return offers in the order of the dialect."""
-    match service.choices.v4.offer_order:
-        case "departure":
-            return sorted(offers, key=lambda offer: offer.trip.outbound.departure)
-        case "shuffled":
-            return Random(service.seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets
-        case _:
-            return sorted(offers, key=lambda offer: offer.cheapest.total)
+    if service.choices.v4.offer_order == "shuffled":
+        return Random(service.seed).sample(offers, len(offers))  # noqa: S311 - not a source of secrets
+    by_departure = service.choices.v4.offer_order == "departure"
+    return sorted(offers, key=lambda each: each.trip.outbound.departure if by_departure else each.cheapest.total)
 
 
 def get_offer(service: SandboxService, request: SandboxRequest) -> Json:

@@ -1,6 +1,5 @@
 """The resources of v3 and v2 as JSON, as one dialect writes them."""
 
-import unicodedata
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
@@ -300,14 +299,10 @@ class V3Resources:
         return moment.isoformat(timespec="seconds").replace("+00:00", self._choices.timestamps)
 
     def _normal(self, text: str) -> str:
-        plain = " ".join(text.split())
-        if self._choices.booker_form == "transliterated":
-            return plain if "@" in plain else in_form(plain, "transliterated")
-        if self._choices.booker_form == "trimmed":
-            return plain
-        letters = unicodedata.normalize("NFKD", plain)
-        plain = "".join(each for each in letters if not unicodedata.combining(each))
-        return plain.upper() if self._choices.booker_form == "upper case" else plain
+        trimmed, form = " ".join(text.split()), self._choices.booker_form
+        if form == "upper case":
+            return in_form(trimmed, "plain letters").upper()
+        return trimmed if form == "transliterated" and "@" in trimmed else in_form(trimmed, form)
 
     def _gender(self, sent: str) -> str:
         known = _ORDINARY_GENDERS.get(sent.strip().lower())
@@ -342,13 +337,11 @@ class V3Resources:
         }
 
     def _timestamp(self, moment: datetime) -> str | int:
-        match self._choices.change_timestamps:
-            case "seconds":
-                return int(moment.timestamp())
-            case "ISO 8601":
-                return moment.isoformat(timespec="seconds")
-            case _:
-                return moment.strftime(SPACE_TIME)
+        forms: dict[str, str | int] = {
+            "seconds": int(moment.timestamp()),
+            "ISO 8601": moment.isoformat(timespec="seconds"),
+        }
+        return forms.get(self._choices.change_timestamps, moment.strftime(SPACE_TIME))
 
 
 def fares_price(booking_request: BookingRequest) -> int:

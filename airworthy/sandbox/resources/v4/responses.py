@@ -1,6 +1,6 @@
 """The resources of v4 as JSON, as one dialect writes them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from airworthy.sandbox.dialects.choices import Choices
@@ -128,31 +128,21 @@ class V4Resources:
         fraction = 0.5 if self._choices.descriptor == "fractions" else 0
         sizes: Json = {"width": 40 + fraction, "height": 55 + fraction, "depth": 20 + fraction}
         bag: Json = {"weight": 10 + fraction, "dimensions": sizes} if kind == "CABIN" else {"weight": 23 + fraction}
-        match self._choices.descriptor:
-            case "null":
-                return None
-            case "empty":
-                return {}
-            case "nulls":
-                return {name: None if name == "weight" else dict.fromkeys(sizes) for name in bag}
-            case _:
-                return bag
+        nulls = {name: None if name == "weight" else dict.fromkeys(sizes) for name in bag}
+        return {"null": None, "empty": {}, "nulls": nulls}.get(self._choices.descriptor, bag)
 
     def fares(self, offer: Offer) -> Json:
         """Return the response of Get Fares for a live offer."""
         full = [self.fare(each, offer.passengers) for each in offer.fares]
-        match self._choices.fares_shape:
-            case "search":
-                return {"fares": [self.search_fare(each, offer.passengers) for each in offer.fares]}
-            case "other":
-                names = ("Basic", "Plus", "Flex")
-                return {"fares": [{"family": name, "fare": fare} for name, fare in zip(names, full, strict=True)]}
-            case "ids":
-                return {"fares": [each.id for each in offer.fares]}
-            case "other members beside fares":
-                return {"fares": full, "currency": "EUR", "offer": {"id": offer.id}}
-            case _:
-                return {"fares": full}
+        named = zip(("Basic", "Plus", "Flex"), full, strict=True)
+        shapes: Mapping[str, Json] = {
+            "get-offer": {"fares": full},
+            "search": {"fares": [self.search_fare(each, offer.passengers) for each in offer.fares]},
+            "other": {"fares": [{"family": name, "fare": fare} for name, fare in named]},
+            "ids": {"fares": [each.id for each in offer.fares]},
+            "other members beside fares": {"fares": full, "currency": "EUR", "offer": {"id": offer.id}},
+        }
+        return shapes[self._choices.fares_shape]
 
     def search_offer(self, offer: Offer, organisation: SandboxOrganisation) -> Json:
         """Return an offer for Search."""
@@ -195,14 +185,10 @@ class V4Resources:
         }
 
     def _spelled(self, field: str) -> str:
-        match self._choices.additional_field_names:
-            case "birth_date":
-                return field.lower()
-            case "birthDate":
-                first, *rest = field.lower().split("_")
-                return first + "".join(map(str.capitalize, rest))
-            case _:
-                return field
+        first, *rest = field.lower().split("_")
+        camel = first + "".join(map(str.capitalize, rest))
+        forms = {"BIRTH_DATE": field, "birth_date": field.lower(), "birthDate": camel}
+        return forms[self._choices.additional_field_names]
 
     def baggage(self, offer: Offer) -> Json:
         """Return the response of Get Baggage."""
