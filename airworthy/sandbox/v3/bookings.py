@@ -1,6 +1,6 @@
 """POST bookings and GET bookings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -145,11 +145,7 @@ def book(service: SandboxService, request: SandboxRequest, requested: Requests, 
             service.store.emails.put((request.version, reference), email)
     if any(each.flight.situation.response_lost for each in available):
         raise ResponseLost
-    now = service.clock.now()
-    return [
-        service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=False)
-        for each in bookings
-    ]
+    return shown(service, bookings, retrieved=False)
 
 
 def pending(service: SandboxService, requested: Requests) -> Requests:
@@ -265,18 +261,19 @@ def new_bookings(
 
 def get_bookings(service: SandboxService, request: SandboxRequest) -> Json:
     """GET bookings: return the bookings with a reference in their current state."""
-    organisation, now = request.organisation, service.clock.now()
     reference = request.query.get("cp_reference")
     if not reference:
         raise service.rejection(f"{request.operation}:query/cp_reference:required", "cp_reference: missing")
     bookings = service.store.bookings.get((request.version, reference))
     if bookings is None:
         raise service.rejection(f"reference-unknown@{request.operation}")
-    if bookings[0].request.organisation != organisation.name:
+    if bookings[0].request.organisation != request.organisation.name:
         service.reject(f"reference-foreign@{request.operation}")
-    return {
-        "bookings": [
-            service.v3_resources.booking(each, seats_left(service, each.request.flight), now, retrieved=True)
-            for each in bookings
-        ]
-    }
+    return {"bookings": shown(service, bookings, retrieved=True)}
+
+
+def shown(service: SandboxService, bookings: Iterable[Booking], *, retrieved: bool) -> list[Json]:
+    """Return bookings as JSON; ``retrieved`` is for GET bookings."""
+    resources, now = service.v3_resources, service.clock.now()
+    seats = ((each, seats_left(service, each.request.flight)) for each in bookings)
+    return [resources.booking(each, left, now, retrieved=retrieved) for each, left in seats]
