@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import date, datetime
 
 FORMS: Mapping[str, str] = {
@@ -21,12 +22,9 @@ _PARTS: Mapping[str, str] = {
 def read_day(text: str, form: str = "any") -> date | None:
     """Return the date in a text of one form (``any``: of one of the forms), or None if there is no valid date."""
     for each in FORMS if form == "any" else (form,):
-        found = re.fullmatch(_PARTS[each], text)
-        if found:
-            try:
+        if found := re.fullmatch(_PARTS[each], text):
+            with suppress(ValueError):
                 return date(*(int(found[part]) for part in ("year", "month", "day")))
-            except ValueError:
-                return None
     return None
 
 

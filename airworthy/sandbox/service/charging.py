@@ -34,12 +34,11 @@ def authentication_failed(secure: Mapping[str, Any] | None) -> bool:
 def charge_card(service: SandboxService, body: Mapping[str, Any], names: CardRejections) -> None:
     """Charge the payment method of a request body; raises `Rejected` under one of the names."""
     secure, reference = body.get("three_d_secure"), body.get("payment_method", "")
+    indicator = None if secure is None else secure["electronic_commerce_indicator"]
     method = service.provider.method(reference)
-    if secure is not None and secure["electronic_commerce_indicator"] in _ATTEMPTED:
+    if indicator in _ATTEMPTED:
         service.reject(names.attempted)
-    is_for_mastercard = secure is not None and secure["electronic_commerce_indicator"] == _MASTERCARD
-    is_other_card = method is not None and method.brand != "mastercard"
-    if is_for_mastercard and is_other_card:
+    if indicator == _MASTERCARD and method is not None and method.brand != "mastercard":
         is_declined = service.choices.v4.mastercard_indicators == "declined"
         service.reject(names.declined if is_declined else "indicator-mismatch")
     if method is None:

@@ -235,15 +235,15 @@ class SandboxService:
 
     def _throttled(self, request: SandboxRequest) -> SandboxResponse | None:
         # A client cannot know whether a request with status 503 was processed, so it does not create anything again.
-        is_exempt = self.choices.http.throttling == "503" and request.has_body
-        if self.choices.http.throttling == "none" or is_exempt:
+        throttling = self.choices.http.throttling
+        if throttling == "none" or (throttling == "503" and request.has_body):
             return None
         with self._lock:
             self._requests += 1
-            if self._requests % _THROTTLED.get(self.choices.http.throttling, _THROTTLED_RARELY):
+            if self._requests % _THROTTLED.get(throttling, _THROTTLED_RARELY):
                 return None
-        status = 503 if self.choices.http.throttling == "503" else 429
-        headers = {} if self.choices.http.throttling == "429" else {"Retry-After": "0"}
+        status = 503 if throttling == "503" else 429
+        headers = {} if throttling == "429" else {"Retry-After": "0"}
         body = error_body(status, "Too many requests", self.choices)
         return SandboxResponse(status, finished(body, self.choices), headers)
 

@@ -276,11 +276,7 @@ def flight_for_sale(service: SandboxService, request: SandboxRequest, number: fl
         raise SupplierFailure
     if not service.inventory.sold_on(flight.itinerary.departure.date(), service.clock.now().date()):
         raise service.rejection(f"flight-gone@{request.operation}")
-    is_outdated = (
-        service.choices.v3.cached == "some sold out"
-        and flight.situation.name in _WITH_GONE
-        and flight.id % _GONE_EVERY == 0
-    )
-    if flight.situation.gone_at_request or is_outdated:
+    may_be_gone = service.choices.v3.cached == "some sold out" and flight.situation.name in _WITH_GONE
+    if flight.situation.gone_at_request or (may_be_gone and flight.id % _GONE_EVERY == 0):
         service.reject(f"flight-gone@{request.operation}")
     return flight

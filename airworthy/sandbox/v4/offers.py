@@ -133,10 +133,8 @@ def with_seats(itinerary: Itinerary, seats: int) -> Itinerary:
 
 def has_room(service: SandboxService, itinerary: Itinerary, passengers: Passengers) -> bool:
     """Return whether an itinerary is sold to so many passengers."""
-    takes_infants = (
-        service.choices.v4.infants_sold == "on all flights" or itinerary.sections[0].number % _INFANTS_EVERY == 0
-    )
-    return itinerary.seats >= passengers.seats and (takes_infants or not passengers.infants)
+    takes_all = service.choices.v4.infants_sold == "on all flights" or not passengers.infants
+    return itinerary.seats >= passengers.seats and (takes_all or itinerary.sections[0].number % _INFANTS_EVERY == 0)
 
 
 def search_offer(service: SandboxService, request: SandboxRequest, trip: Trip) -> Offer:
