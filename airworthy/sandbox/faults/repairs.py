@@ -161,10 +161,8 @@ def _choose_no_bags(service: SandboxService, request: SandboxRequest) -> None:
     for number in request.body["flight_ids"]:
         flight = service.timetable.find(int(number))
         if flight is not None and str(flight.id) not in bags:
-            bags[str(flight.id)] = {
-                kind: [each | {"quantity": 0} for each in service.v3_resources.options(flight, kind)]
-                for kind in BAG_TYPES
-            }
+            options = {kind: service.v3_resources.options(flight, kind) for kind in BAG_TYPES}
+            bags[str(flight.id)] = {kind: [one | {"quantity": 0} for one in each] for kind, each in options.items()}
     known = {str(int(number)) for number in request.body["flight_ids"]}
     request.body["bags"] = {number: options for number, options in bags.items() if number in known}
 

@@ -11,9 +11,8 @@ from airworthy.errors import UsageError
 
 IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 LOOPBACK: Final = "127.0.0.1"
-_HOST_NAME: Final = re.compile(
-    r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
-)
+_LABEL: Final = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
+_HOST_NAME: Final = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*")
 _LONGEST_SHOWN: Final = 80
 
 

@@ -17,9 +17,7 @@ NOTHING: Final[Mapping[str, Any]] = {"null": None, "empty": [], "absent": ABSENT
 _TRANSLITERATED: Final = {"Ä": "AE", "Ö": "OE", "Ü": "UE", "ß": "SS", "Æ": "AE", "Ø": "OE", "Å": "AA", "Ñ": "N"}
 _UUID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Maps with passenger types as keys: an extra key would be an unknown passenger type.
-_BY_PASSENGER_TYPE = frozenset(
-    {"passengerPricingByPassengerType", "providerAdditionalPassengerInformationByPassengerType"}
-)
+_BY_PASSENGER_TYPE = ("passengerPricingByPassengerType", "providerAdditionalPassengerInformationByPassengerType")
 
 
 def empty_field(choices: Choices) -> Any:  # noqa: ANN401 - null or `ABSENT`

@@ -177,11 +177,9 @@ def _fields(node: Schema, pointer: str, rule: str) -> Iterator[SchemaField]:
         for field, found in part.schema.get("properties", {}).items():
             if isinstance(found, Mapping):
                 holder_rule = required.get(field, part.rule)
-                found_field = SchemaField(
-                    f"{pointer}/{field}", found, field in required, found.get("x-rule", part.rule), holder_rule
-                )
-                yield found_field
-                yield from _fields(found, found_field.pointer, part.rule)
+                place, own_rule = f"{pointer}/{field}", found.get("x-rule", part.rule)
+                yield SchemaField(place, found, field in required, own_rule, holder_rule)
+                yield from _fields(found, place, part.rule)
         for each in ("items", "additionalProperties"):
             if isinstance(part.schema.get(each), Mapping):
                 yield from _fields(part.schema[each], f"{pointer}/*", part.rule)

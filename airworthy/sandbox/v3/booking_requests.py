@@ -261,11 +261,9 @@ def hold_seats(service: SandboxService, request: SandboxRequest, booking_request
             raise service.rejection(f"flight-gone@{request.operation}")
     for each in booking_requests:
         store.booking_requests.put(each.id, each)
-    resources = service.v3_resources
-    return [
-        resources.booking_request(each, request.organisation, seats_left(service, each.flight), now)
-        for each in booking_requests
-    ]
+    resources, organisation = service.v3_resources, request.organisation
+    seats = ((each, seats_left(service, each.flight)) for each in booking_requests)
+    return [resources.booking_request(each, organisation, left, now) for each, left in seats]
 
 
 def cancel_request(service: SandboxService, request: SandboxRequest) -> Json:
