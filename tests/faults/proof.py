@@ -110,16 +110,14 @@ def for_each_fault(chosen: Iterable[Fault], work: Callable[[CollectedSuite, Faul
     queue = iter(list(chosen))
 
     def worker(_: int) -> list[T]:
+        found = []
         with CollectedSuite() as suite:
-            return list(_results(suite, queue, work))
+            for fault in queue:
+                sys.stderr.write(".")
+                sys.stderr.flush()
+                found.append(work(suite, fault))
+        return found
 
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers) as pool:
         yield from chain.from_iterable(pool.map(worker, range(workers)))
-
-
-def _results(suite: CollectedSuite, queue: Iterator[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:
-    for fault in queue:
-        sys.stderr.write(".")
-        sys.stderr.flush()
-        yield work(suite, fault)
