@@ -33,9 +33,8 @@ from airworthy.sandbox.service.service import Handler, SandboxService
 
 def _reopen(service: SandboxService, request: SandboxRequest) -> None:
     """Make a booking request pending again when it rejects its cancellation."""
-    found = service.store.booking_requests.get(int(request.path["request_id"]))
-    if found:
-        reopen(service, found)
+    if cancelled := _cancelled(service, request):
+        reopen(service, cancelled)
 
 
 def _take_any_weight(service: SandboxService, request: SandboxRequest) -> None:
@@ -79,10 +78,9 @@ def _forgive_round_trips(_: SandboxService, request: SandboxRequest) -> None:
 
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     """Sell the seats of the second of two booking requests again."""
-    further = {each["id"] for each in body["requests"][1:]}
-    for each in service.store.booking_requests.newest():
-        if each.id in further:
-            service.store.seats.free(each)
+    for each in body["requests"][1:]:
+        if found := service.store.booking_requests.get(each["id"]):
+            service.store.seats.free(found)
 
 
 def _hold_nothing(service: SandboxService, *_: object) -> None:
@@ -214,11 +212,11 @@ def _leaves_out(is_left_out: Callable[[Flight | None], bool]) -> Row:
     """Return a handler that leaves flights out of a booking request that is for others, too."""
 
     def prepare(service: SandboxService, request: SandboxRequest) -> None:
-        name = "flight_ids" if request.version == "v3" else "flights"
-        kept = [each for each in request.body[name] if not is_left_out(service.timetable.find(int(each)))]
-        request.body[name] = kept or request.body[name]
-        if kept and "bags" in request.body:
-            request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in kept}
+        flights = _flights(request)
+        if kept := [each for each in flights if not is_left_out(service.timetable.find(int(each)))]:
+            flights[:] = kept
+            if "bags" in request.body:
+                request.body["bags"] = {str(each): request.body["bags"][str(each)] for each in kept}
 
     return before("createRequests*", prepare)
 

@@ -138,11 +138,6 @@ def _reopen_same_flights(service: SandboxService, request: SandboxRequest, _: Js
             reopen(service, each)
 
 
-def _prolong_foreign(service: SandboxService, request: SandboxRequest) -> None:
-    """Keep a booking request for another hour when another organisation tries to book it."""
-    _prolong(service, [each.id for each in sent_requests(service, request)])
-
-
 def _prolong_over_midnight(service: SandboxService, request: SandboxRequest) -> None:
     """Keep booking requests of the day before."""
     today = service.clock.now().date()
@@ -270,7 +265,9 @@ FAULTS: Table = {
     "cancelled-booked-first: books two booking requests of which the first is cancelled": _reopens(which=slice(-1)),
     rule("V23-REQUEST-LIFETIME"): FAILS,
     "rejection-prolongs": on_rejection(_prolong_rejected, "*"),
-    "foreign-attempt-prolongs": on_rejection(_prolong_foreign, "request-foreign@*"),
+    "foreign-attempt-prolongs: keeps a booking request for another hour when another organisation tries to book it": (
+        on_rejection(_prolong_rejected, "request-foreign@*")
+    ),
     "never-expired-over-midnight": before("createBookings*", _prolong_over_midnight),
     "pair-lives-longer": after("createRequests*", _keep_pairs),
     "infants-live-shorter": after("createRequests*", _expire_soon_with_infants),
