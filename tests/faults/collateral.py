@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from airworthy.sandbox.faults import Fault, derived, faults
+from airworthy.sandbox.faults import Fault, faults, written
 from collected_suite import CollectedSuite
 from faults.proof import for_each_fault
 
@@ -27,12 +27,8 @@ class Collateral:
 
 def main(patterns: Sequence[str]) -> None:
     """Print the faults that fail other rules, those with the most first."""
-    of_schemas = {fault.name for fault in derived.faults()}
-    chosen = [
-        fault
-        for fault in faults().values()
-        if (any(fnmatchcase(fault.name, each) for each in patterns) if patterns else fault.name not in of_schemas)
-    ]
+    named = [fault for fault in faults().values() if any(fnmatchcase(fault.name, each) for each in patterns)]
+    chosen = named if patterns else list(written())
     found = sorted(for_each_fault(chosen, run_everything), key=lambda one: (-len(one.others), -one.untested, one.fault))
     sys.stdout.write(f"\nfaults: {len(found)}, failing only their own rule: {sum(not each.others for each in found)}\n")
     for each in found:

@@ -7,7 +7,7 @@ from _pytest.mark import ParameterSet
 
 from airworthy.register import Rule, rules
 from airworthy.report.results import weigh
-from airworthy.sandbox.faults import Fault, derived, faults
+from airworthy.sandbox.faults import Fault, faults, written
 from airworthy.sandbox.service import credentials
 from collected_suite import CollectedSuite
 from faults.proof import prove, stricter_than_the_contract
@@ -16,9 +16,7 @@ from faults.proof import prove, stricter_than_the_contract
 FIRST = {fault.rule: fault for fault in reversed(list(faults().values())) if fault.verdict == "failed"}
 CHECKED = [rule for rule in rules() if not rule.excluded_reason]
 # `test_derived` runs the derived faults of requests, and judges the responses of the others.
-RUN = {fault.name for fault in FIRST.values() if fault.rewrite} | (
-    faults().keys() - {fault.name for fault in derived.faults()}
-)
+RUN = {fault.name for fault in (*written(), *(each for each in FIRST.values() if each.rewrite))}
 
 
 def fault_case(fault: Fault) -> ParameterSet:

@@ -4,7 +4,7 @@ Faults of v4 are in ``v4``, those of v3 and v2 in ``v3``, those of the content e
 those that follow from the schemas. `table` has a function for each kind of row, `fault` all ways to change the service.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 
@@ -18,7 +18,7 @@ from airworthy.sandbox.faults.v4 import confirmation, offers, order_responses, o
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.service import request_bodies
 
-__all__ = ["Fault", "FaultHooks", "broken_rule", "chosen", "faults"]
+__all__ = ["Fault", "FaultHooks", "broken_rule", "chosen", "faults", "written"]
 
 _REJECTIONS = 1024
 
@@ -26,10 +26,15 @@ _REJECTIONS = 1024
 @cache
 def faults() -> Mapping[str, Fault]:
     """Return all faults by name: those written by hand, then those derived from the schemas."""
+    return {fault.name: fault for fault in (*written(), *derived.faults())}
+
+
+def written() -> Iterator[Fault]:
+    """Yield the faults written by hand."""
     of_v4 = (transport, offers, orders, order_responses, confirmation)
     of_v3_and_v2 = (token_transport, flights, booking_requests, bookings, booking_responses)
-    written = (fault for module in (*of_v4, *of_v3_and_v2, export) for fault in listed(module.FAULTS))
-    return {fault.name: fault for fault in (*written, *derived.faults())}
+    for module in (*of_v4, *of_v3_and_v2, export):
+        yield from listed(module.FAULTS)
 
 
 def chosen(names: Iterable[str]) -> tuple[Fault, ...]:

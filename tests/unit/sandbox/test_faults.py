@@ -3,7 +3,6 @@
 import fnmatch
 import re
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from airworthy.contract.bodies.applications import ASSERTIONS
 from airworthy.register import rules
 from airworthy.sandbox.dialects.choices import Choices, questions
-from airworthy.sandbox.faults import derived, faults
+from airworthy.sandbox.faults import derived, faults, written
 from airworthy.sandbox.faults.changes import (
     Edit,
     add,
@@ -27,7 +26,6 @@ from airworthy.sandbox.faults.changes import (
 )
 from airworthy.sandbox.faults.fault import with_status
 from airworthy.sandbox.faults.repairs import repaired_body
-from airworthy.sandbox.faults.table import listed
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
 from airworthy.sandbox.service import credentials, request_bodies, service
@@ -78,19 +76,9 @@ def test_fault_names_rejections_that_exist() -> None:
 
 
 def test_fault_names_are_unique() -> None:
-    package = Path(str(import_module("airworthy.sandbox.faults").__file__)).parent
-    names = [
-        each.name
-        for path in package.rglob("*.py")
-        if "\nFAULTS: Table = " in path.read_text(encoding="utf-8")
-        for each in listed(
-            import_module(
-                f"airworthy.sandbox.faults.{path.relative_to(package).as_posix()[:-3].replace('/', '.')}"
-            ).FAULTS
-        )
-    ] + [each.name for each in derived.faults()]
+    names = [each.name for each in (*written(), *derived.faults())]
 
-    assert len(names) == len(set(names)) == len(faults())
+    assert len(names) == len(set(names))
 
 
 def test_faults_are_described_by_what_the_service_does() -> None:

@@ -18,7 +18,6 @@ from airworthy.sandbox.export.files import ExportExtent, ExportFolder, columns, 
 from airworthy.sandbox.faults import chosen
 from airworthy.sandbox.faults.fault import FaultHooks
 from airworthy.sandbox.model.export_file import ExportFile
-from airworthy.sandbox.service.service import SandboxService
 
 Make = Callable[..., ExportFolder]
 
@@ -32,10 +31,6 @@ def make(tmp_path: Path) -> Make:
     return make
 
 
-def service_of(export: ExportFolder) -> SandboxService:
-    return export._service
-
-
 def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
     with path.open(encoding=encoding, newline="") as file:
         return list(csv.DictReader(file, delimiter=";"))
@@ -43,7 +38,7 @@ def rows(path: Path, encoding: str = "utf-8") -> list[dict[str, str]]:
 
 def checked(export: ExportFolder) -> ExportReport:
     export.refresh()
-    choices = service_of(export).choices
+    choices = export._service.choices
     expected = ExpectedFiles(customers(choices), versions(choices))
     return check_folder(open_location(str(export.folder)), expected)
 
@@ -90,14 +85,14 @@ def test_export_is_rewritten_if_the_day_or_the_faults_change(make: Make) -> None
     before = {path: path.stat().st_mtime_ns for path in export.refresh()}
     assert {path: path.stat().st_mtime_ns for path in export.refresh()} == before
 
-    service_of(export).clock.advance(86_400)
+    export._service.clock.advance(86_400)
     tomorrow = rows(export.refresh()[0])[0]["departureDate"]
-    today = service_of(export).clock.now().date()
+    today = export._service.clock.now().date()
     assert tomorrow == (today + timedelta(days=1)).strftime("%d.%m.%Y")
 
-    service_of(export).hooks = FaultHooks(chosen(["export-without-all"]))
+    export._service.hooks = FaultHooks(chosen(["export-without-all"]))
     assert [path.name for path in export.refresh() if "_all_" in path.name] == []
-    service_of(export).hooks = FaultHooks()
+    export._service.hooks = FaultHooks()
     assert len(export.refresh()) == 12
 
 
