@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from airworthy.private_files import temporary_folder
 from airworthy.sandbox.app import create_app
-from airworthy.sandbox.dashboard.control import ServerContext, active_faults
+from airworthy.sandbox.dashboard.control import ServerContext
 from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dashboard.request_log import RequestLog, RequestRecorder
 from airworthy.sandbox.export.delivery import ExportDelivery, ExportDestination
@@ -124,7 +124,7 @@ class SandboxServer:
 
         The clock and the faults stay as they are. Raises UsageError for an unknown dialect.
         """
-        settings = replace(self.settings, dialect=dialect, faults=tuple(active_faults(self.service)))
+        settings = replace(self.settings, dialect=dialect, faults=tuple(self.service.hooks.names))
         app = create_app(settings, self._context)
         self.settings, self.app = settings, app
         self._export.follow(self.service)

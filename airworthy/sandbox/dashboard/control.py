@@ -8,7 +8,7 @@ import orjson
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from airworthy.documents.bundles import bundle
 from airworthy.errors import UsageError
@@ -68,9 +68,9 @@ class ControlEndpoints:
         self._settings = settings
         self._context = context
 
-    def routes(self) -> list[BaseRoute]:
+    def routes(self) -> list[Route]:
         """Return the routes, absolute. Web pages of other origins cannot use them."""
-        routes: list[BaseRoute] = [
+        routes = [
             Route("/", self._page),
             *(Route(f"/{version}/openapi.json", self._openapi) for version in schemas.VERSIONS),
             Route("/lookup", self._lookup),
@@ -85,7 +85,6 @@ class ControlEndpoints:
             Route("/sandbox/export", self._export, methods=["POST"]),
         ]
         for route in routes:
-            assert isinstance(route, Route)
             route.app = OriginGuard(route.app, self._context.hosts)
         return routes
 
@@ -115,7 +114,7 @@ class ControlEndpoints:
         log, service = self._context.log, self._service
         state = dashboard.records(service) | {
             "dialect": self._settings.dialect,
-            "faults": active_faults(self._service),
+            "faults": service.hooks.names,
             "log": log and dashboard.summaries(log, after if query.get("log") == log.id else 0),
         }
         return Response(orjson.dumps(state), media_type="application/json", headers={"cache-control": "no-store"})
@@ -166,19 +165,13 @@ class ControlEndpoints:
         if request.method == "POST":
             faults = await _read(request, '{"names": ["name of a fault"]}', lambda sent: chosen(sent["names"]))
             self._service.hooks = FaultHooks(faults)
-        return JSONResponse({"names": active_faults(self._service)})
+        return JSONResponse({"names": self._service.hooks.names})
 
     async def _export(self, _: Request) -> Response:
         if self._context.delivery is None:
             return JSONResponse({"message": "this server has no content export"}, 409)
         files, problem = await run_in_threadpool(self._context.delivery.deliver)
         return JSONResponse({"files": files, "problem": problem}, 502 if problem else 200)
-
-
-def active_faults(service: SandboxService) -> list[str]:
-    """Return the names of the faults that are switched on."""
-    hooks: Any = service.hooks
-    return [fault.name for fault in hooks.faults] if isinstance(hooks, FaultHooks) else []
 
 
 async def _read(request: Request, expected: str, read: Callable[[Any], Value]) -> Value:

@@ -92,6 +92,7 @@ class FaultHooks:
 
     def __init__(self, faults: tuple[Fault, ...] = ()) -> None:
         self.faults = faults
+        self.names = [fault.name for fault in faults]
         self.policy: Mapping[str, Any] = {name: value for fault in faults for name, value in fault.policy.items()}
 
     def tolerates(self, name: str) -> bool:

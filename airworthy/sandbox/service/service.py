@@ -74,6 +74,7 @@ class SandboxStore:
 class _Hooks(Protocol):
     """Through which the behaviour of the service is changed from outside: see `FaultHooks`."""
 
+    names: list[str]
     policy: Mapping[str, Any]
 
     def tolerates(self, name: str) -> bool: ...

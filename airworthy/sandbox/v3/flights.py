@@ -41,11 +41,6 @@ class DepartureWindow:
     first: date
     last: date
 
-    @property
-    def length(self) -> timedelta:
-        """The time from the first day to the last."""
-        return self.last - self.first
-
 
 EMPTY_WINDOW = DepartureWindow(date.max, date.max - _DAY)
 
@@ -125,7 +120,7 @@ def return_window(service: SandboxService, request: SandboxRequest, outward: Dep
 
 def shortened(service: SandboxService, window: DepartureWindow, manner: str | int, name: str) -> DepartureWindow:
     """Return a window of at most the documented length; raises `Rejected` if the dialect does not shorten it."""
-    if window.length <= service.policy.longest_window:
+    if window.last - window.first <= service.policy.longest_window:
         return window
     if manner == "empty":
         return EMPTY_WINDOW
@@ -147,7 +142,7 @@ def found_flights(
         service.reject("search-odd", "query parameters origin and destination: expected airports of two cities")
         return []
     today = service.clock.now().date()
-    is_left_out = service.choices.v3.window_end == "left out" and window.length
+    is_left_out = service.choices.v3.window_end == "left out" and window.first < window.last
     last = min(window.last - (_DAY if is_left_out else timedelta()), today + SOLD_AHEAD)
     flights = [
         each
@@ -156,7 +151,7 @@ def found_flights(
     ]
     if any(each.situation.supplier_fails for each in flights):
         raise SupplierFailure
-    if service.choices.v3.cached == "some left out" and window.length > _DAY:
+    if service.choices.v3.cached == "some left out" and window.last - window.first > _DAY:
         return [each for each in flights if each.id % _LEFT_OUT_EVERY]
     return flights
 
