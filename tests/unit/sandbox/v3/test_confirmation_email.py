@@ -1,6 +1,5 @@
 """The confirmation e-mail, the outbox, and the page where passengers find their bookings."""
 
-import email.message
 import email.policy
 import socket
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from aiosmtpd.controller import Controller
-from aiosmtpd.handlers import Message
+from aiosmtpd.handlers import Mailbox
 
 from airworthy.sandbox.dashboard.page import passenger_page
 from airworthy.sandbox.dialects.choices import Choices
@@ -54,38 +53,25 @@ def booking() -> Booking:
     )
 
 
-class Mailbox(Message):
-    """Keeps what an SMTP server receives."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.received: list[EmailMessage] = []
-
-    def handle_message(self, message: email.message.Message) -> None:
-        self.received.append(_parsed(message.as_bytes()))
-
-
-def _parsed(raw: bytes) -> EmailMessage:
+def parsed(raw: bytes) -> EmailMessage:
     return BytesParser(_class=EmailMessage, policy=email.policy.default).parsebytes(raw)
 
 
 @pytest.fixture
-def mailbox() -> Iterator[tuple[Mailbox, tuple[str, int]]]:
-    inbox = Mailbox()
+def server(tmp_path: Path) -> Iterator[tuple[str, int]]:
+    """An SMTP server that keeps what it receives in the folder ``inbox``."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         host, port = free.getsockname()
-    server = Controller(inbox, hostname=host, port=port)
-    server.start()
-    try:
-        yield inbox, (host, port)
-    finally:
-        server.stop()
+    controller = Controller(Mailbox(tmp_path / "inbox"), hostname=host, port=port)
+    controller.start()
+    yield host, port
+    controller.stop()
 
 
 def test_confirmation_is_written_to_the_outbox_with_tickets(booking: Booking, tmp_path: Path) -> None:
     ConfirmationMailer(outbox=tmp_path / "outbox").send([booking])
-    letter = _parsed((tmp_path / "outbox" / "CPABCDEF.eml").read_bytes())
+    letter = parsed((tmp_path / "outbox" / "CPABCDEF.eml").read_bytes())
     tickets = list(letter.iter_attachments())
 
     assert (letter["To"], letter["Subject"]) == ("amelia@example.com", "Your booking CPABCDEF")
@@ -95,13 +81,13 @@ def test_confirmation_is_written_to_the_outbox_with_tickets(booking: Booking, tm
     assert "&lt;script&gt;" in tickets[0].get_content()
 
 
-def test_confirmation_is_sent(booking: Booking, mailbox: tuple[Mailbox, tuple[str, int]], tmp_path: Path) -> None:
-    inbox, server = mailbox
-    ConfirmationMailer(outbox=tmp_path, server=server).send([booking, replace(booking, id=300_002)])
+def test_confirmation_is_sent(booking: Booking, server: tuple[str, int], tmp_path: Path) -> None:
+    ConfirmationMailer(outbox=tmp_path / "outbox", server=server).send([booking, replace(booking, id=300_002)])
 
-    assert [each["To"] for each in inbox.received] == ["amelia@example.com"]
-    assert len(list(inbox.received[0].iter_attachments())) == 2
-    assert not list(tmp_path.iterdir())
+    (letter,) = (parsed(path.read_bytes()) for path in (tmp_path / "inbox" / "new").iterdir())
+    assert letter["To"] == "amelia@example.com"
+    assert len(list(letter.iter_attachments())) == 2
+    assert not (tmp_path / "outbox").exists()
 
 
 def test_confirmation_is_in_the_outbox_if_smtp_fails(booking: Booking, tmp_path: Path) -> None:
