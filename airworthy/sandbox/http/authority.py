@@ -6,7 +6,7 @@ from typing import Final
 
 import trustme
 
-from airworthy.errors import UsageError, unwritable
+from airworthy.errors import UsageError, writing
 from airworthy.private_files import make_folder, owner_only
 
 CERTIFICATE: Final = "ca.pem"
@@ -35,21 +35,17 @@ def kept_authority(folder: Path) -> trustme.CA:
 def write_certificate(authority: trustme.CA, path: Path) -> None:
     """Write the certificate of an authority to a file, unless the file contains it; raises UsageError if it cannot."""
     certificate = authority.cert_pem.bytes()
-    try:
+    with writing(f"{path}: the certificate cannot be written"):
         if not path.is_file() or path.read_bytes() != certificate:
             path.write_bytes(certificate)
-    except OSError as error:
-        raise unwritable(f"{path}: the certificate cannot be written", error) from None
 
 
 def _create(path: Path) -> trustme.CA:
     authority = trustme.CA(organization_name="Airworthy", organization_unit_name="Flight Booking Service sandbox")
-    try:
+    with writing(f"{path}: the certificate authority cannot be written"):
         make_folder(path.parent)
         with open(path, "xb", opener=owner_only) as file:
             file.write(authority.private_key_pem.bytes() + authority.cert_pem.bytes())
-    except OSError as error:
-        raise unwritable(f"{path}: the certificate authority cannot be written", error) from None
     return authority
 
 
