@@ -18,11 +18,14 @@ from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.exchange import SandboxResponse
 from airworthy.sandbox.http.wire import http_response
+from airworthy.sandbox.model.dates import FORMS
 from airworthy.sandbox.model.organisations import ORGANISATIONS
 from airworthy.sandbox.service.request_bodies import OPERATIONS
 from airworthy.sandbox.service.routing import sandbox_request
 from airworthy.sandbox.service.service import SandboxService
-from conformance.v3.request_bodies import bag_options, luggage
+from conformance.v3 import request_bodies as of_v3
+from conformance.v4 import request_bodies as of_v4
+from conformance.v4.request_bodies import PassengerCounts
 from unit.contract.examples import THREE_D
 from unit.contract.mutations import GONE, places, with_change
 
@@ -38,10 +41,9 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-DATES = {"DD.MM.YYYY": "24.07.1990", "DD/MM/YYYY": "24/07/1990", "date-time": "1990-07-24T00:00:00"}
-GENDERS = {"M/F": "F", "MALE/FEMALE": "FEMALE"}
+PARTY, CODE = PassengerCounts(), ORGANISATIONS[0].customer_code
 PAID = {"payment_method": "pm_card_visa", "three_d_secure": THREE_D}
-PASSPORT = {"type": "PASSPORT", "identificationNumber": "X1", "expirationDate": "2099-01-01", "issueCountryCode": "ES"}
+PAYMENT = PAID | {"self_psp": False}
 
 
 class Client:
@@ -50,6 +52,9 @@ class Client:
     def __init__(self, dialect: str) -> None:
         self.service: SandboxService = create_app(SandboxSettings(dialect=dialect)).state.service
         self.choices = self.service.choices
+        genders = self.choices.v3.gender_taken.replace("any", "male/female").split("/")
+        dates = FORMS.get(self.choices.v3.date_form_taken, FORMS["YYYY-MM-DD"])
+        self.notation = of_v3.PersonNotation(dates, (genders[0], genders[1]))
         day = self.service.clock.now().date() + timedelta(days=30)
         self.window = {"origin": "MAD", "destination": "PMI", "start": str(day), "end": str(day + timedelta(days=2))}
         page = self.call("searchFlights", query=self.window).body
@@ -59,20 +64,16 @@ class Client:
         self.search = schemas.example("searchOffers")
         self.search["outboundSegment"]["departureDate"] = str(day)
         found = self.call("searchOffers", self.search).body["offers"]
-        tried = ((offer, self.call("getOffer", offer)) for offer in map(self._offer_of, found))
+        sections = (each["outboundSegment"]["sections"] for each in found)
+        offers = (of_v4.get_offer(each, None, PARTY, CODE).body for each in sections)
+        tried = ((offer, self.call("getOffer", offer)) for offer in offers)
         self.offer, stored = next((offer, each.body) for offer, each in tried if each.status == HTTPStatus.OK)
-        self.query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
         self.required = stored["providerAdditionalPassengerInformationByPassengerType"]["adult"]
 
     def _is_sold(self, flight: dict[str, Any]) -> bool:
         """Return whether a flight of a search is still sold (OPEN-37)."""
         body = schemas.example("createRequestsV2") | {"flights": [flight["id"]]}
         return self.call("createRequestsV2", body).status in {HTTPStatus.OK, HTTPStatus.CREATED}
-
-    def _offer_of(self, found: dict[str, Any]) -> dict[str, Any]:
-        requested = schemas.example("getOffer")["outboundSegment"]["sections"][0]
-        sections = [{name: each[name] for name in requested} for each in found["outboundSegment"]["sections"]]
-        return {**self.search, "outboundSegment": {"sections": sections}}
 
     def call(
         self, operation: str, body: object = None, query: dict[str, str] | None = None, **path: str
@@ -91,60 +92,46 @@ class Client:
 
     def send(self, operation: str, body: object) -> SandboxResponse:
         """Send a body to an operation, with the parameters that it needs."""
+        # The fares of an offer change if another test has requested it again.
+        stored = self.call("getOffer", self.offer).body
+        query = {"offerId": stored["id"], "fareId": stored["cheapestFare"]["id"]}
         if operation != "confirmOrder":
-            return self.call(operation, body, self.query)
-        opened = self.call("createOrder", self.body("createOrder"), self.query).body
+            return self.call(operation, body, query)
+        opened = self.call("createOrder", self.body("createOrder"), query).body
         return self.call(operation, body, orderId=opened["id"])
 
     def body(self, operation: str) -> dict[str, Any]:
-        """Return a valid body of an operation: its example with ids and values that the dialect accepts."""
+        """Return a valid body of an operation, with ids and values that the dialect accepts."""
         body: dict[str, Any] = schemas.example(operation)
         match operation:
             case "searchOffers" | "getOffer":
-                body = self.search if operation == "searchOffers" else self.offer
+                body = copy.deepcopy(self.search if operation == "searchOffers" else self.offer)
             case "createOrder":
+                today, documents = self.service.clock.now().date(), self.required["providerIdentificationTypeOptions"]
+                first = 0 if self.choices.v4.first_passenger_number == "zero" else 1
+                more: dict[str, Any] = {"first_number": first, "documents": documents[:1], "locality": bool(documents)}
+                bags = body["selectedBaggage"][0]["outboundSegmentBaggageSelection"]
+                body = of_v4.create_order("", "", PARTY, of_v4.OrderOptions(), today, **more).body
+                body["selectedBaggage"][0]["outboundSegmentBaggageSelection"] = bags
                 body["customerContact"]["carrierPortalCredentials"] = {"username": "santos", "password": "-"}
-                body["passengers"][0] |= {"phone": body["customerContact"]["phone"]} | self._required_of_adults()
-                number = 0 if self.choices.v4.first_passenger_number == "zero" else 1
-                body["passengers"][0]["number"] = body["selectedBaggage"][0]["passengerNumber"] = number
             case "confirmOrder":
                 body |= PAID
             case "verifyFlight":
                 body |= {"flight_id": self.flight["id"], "passengers": {"adults": 1, "children": 1, "infants": 1}}
             case "createRequests":
-                bags = {str(self.flight["id"]): bag_options(self.flight)}
-                body |= {"flight_ids": [self.flight["id"]], "bags": bags}
-                body["passengers"][0] |= self._traveller()
+                body = of_v3.create_requests([self.flight], self._travellers(), CODE).body
             case "createRequestsV2":
-                body |= {"flights": [self.flight["id"]]}
+                body = of_v3.create_requests_v2([self.flight], PARTY, CODE).body
             case "createBookings":
-                pending = self.call("createRequests", self.body("createRequests")).body["requests"][0]
-                body |= self._payment() | {"request_ids": [pending["id"]]}
+                pending = self.call("createRequests", self.body("createRequests")).body["requests"]
+                body = of_v3.create_bookings(pending, CODE, self.notation, PAYMENT).body
             case "createBookingsV2":
-                pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"][0]
-                body |= self._payment() | {"requests": [pending["id"]]}
-                body["luggage"] = luggage([pending])
-                body["passengers"][0] |= self._traveller()
-        return copy.deepcopy(body)
+                pending = self.call("createRequestsV2", self.body("createRequestsV2")).body["requests"]
+                body = of_v3.create_bookings_v2(pending, self._travellers(), CODE, self.notation, PAYMENT).body
+        return body
 
-    def _required_of_adults(self) -> dict[str, Any]:
-        """Return the members of an adult that the offer requires."""
-        required: dict[str, Any] = {}
-        if self.required["providerIdentificationTypeOptions"]:
-            required["identification"] = PASSPORT
-        if len(self.required["providerRequiredAdditionalFields"]) > 1:
-            required |= {"localityCodeOfResidency": "350000", "nationalityCountryCode": "ES"}
-        return required
-
-    def _payment(self) -> dict[str, Any]:
-        """Return the members that every booking has."""
-        return PAID | {"gender": self._traveller()["gender"], "self_psp": False}
-
-    def _traveller(self) -> dict[str, Any]:
-        """Return the members of a passenger that a dialect writes in its own form."""
-        gender = GENDERS.get(self.choices.v3.gender_taken, "female")
-        born = DATES.get(self.choices.v3.date_form_taken, "1990-07-24")
-        return {"gender": gender, "date_of_birth": born, "passport_number": "X1"}
+    def _travellers(self) -> list[dict[str, Any]]:
+        return of_v3.passengers(PARTY, self.service.clock.now().date(), self.notation)
 
 
 # An itinerary with one or two seats takes only one or two orders.
