@@ -2,9 +2,13 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
+
+AIRWORTHY: Final = (sys.executable, "-m", "airworthy.cli")
+"""The command in a process of its own."""
 
 
 class Outcome(NamedTuple):
@@ -33,4 +37,22 @@ def run(
         text=True,
         timeout=300,
         check=False,
+    )
+
+
+def start(
+    *command: object,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    stderr: int = subprocess.PIPE,
+) -> subprocess.Popen[str]:
+    """Start a program in a folder, with more environment variables; its output is read through pipes."""
+    return subprocess.Popen(  # noqa: S603  our own programs
+        [*map(str, command)],
+        cwd=folder,
+        env=os.environ | (environment or {}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
     )

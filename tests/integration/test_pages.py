@@ -4,29 +4,28 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+import command_line
 from airworthy.resources import resource
 from airworthy.sandbox import SandboxServer
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = "https://127.0.0.1:8443"
 SANDBOX_PAGE = ROOT / "docs" / "how-to" / "develop-against-the-sandbox.md"
-# No proxy and no CA bundle of the environment.
-PLAIN_ENVIRONMENT = {"PATH": "/usr/bin:/bin"}
+CREDENTIALS = {
+    "AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52",
+    "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA",
+    "AIRWORTHY_V3_TOKEN": "test-token-first-d41b7e90",
+    "AIRWORTHY_V3_CUSTOMER_CODE": "FIRST-OTA",
+}
 
 
 def blocks(page: Path, info: str) -> list[str]:
     return re.findall(rf"^```{info}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxServer]:
-    with SandboxServer() as running:
-        yield running
 
 
 @pytest.fixture
@@ -37,16 +36,10 @@ def folder(sandbox: SandboxServer, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *command: str, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(  # noqa: S603
-        [sys.executable, *command],
-        cwd=folder,
-        env=PLAIN_ENVIRONMENT | (environment or {}),
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-    )
+def run(folder: Path, *command: str, environment: Mapping[str, str] = CREDENTIALS) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder, without a proxy and a CA bundle of the environment."""
+    variables = (f"{name}={value}" for name, value in environment.items())
+    return command_line.run("env", "-i", "PATH=/usr/bin:/bin", *variables, sys.executable, *command, folder=folder)
 
 
 @pytest.mark.parametrize(
@@ -61,11 +54,9 @@ def test_first_profile_works(sandbox: SandboxServer, folder: Path, page: str, nu
     profile = blocks(ROOT / page, "toml profile")[number]
     assert len([line for line in profile.splitlines() if line and not line.startswith("#")]) <= 15
     (folder / "airworthy.toml").write_text(profile.replace(PUBLISHED, sandbox.base_url))
-    environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
-    environment |= {"AIRWORTHY_V3_TOKEN": "test-token-first-d41b7e90", "AIRWORTHY_V3_CUSTOMER_CODE": "FIRST-OTA"}
 
     certify = ["-m", "airworthy.cli", "certify", "service", "--profile", "airworthy.toml", "--run-id", "one"]
-    completed = run(folder, *certify, "--", "-m", rule, environment=environment)
+    completed = run(folder, *certify, "--", "-m", rule)
 
     # A filtered run has no certificate; nothing else prevents one.
     assert completed.returncode == 3, completed.stdout + completed.stderr
@@ -117,7 +108,7 @@ def test_own_tests_start_the_service_and_run_with_the_suite(tmp_path: Path, comm
     (tmp_path / "tests" / "conftest.py").write_text(re.sub(r"(?<=COMMAND = ).*", lambda _: service, conftest))
     (tmp_path / "tests" / "test_ours.py").write_text(blocks(page, "python tests/test_ours.py")[0])
     (tmp_path / "airworthy.toml").write_text(f'ca_bundle = "ca.pem"\n{profile}')
-    environment = {"AIRWORTHY_V4_KEY": "test-key-first-6f1f0c52", "AIRWORTHY_V4_CUSTOMER_CODE": "FIRST-OTA"}
+    environment = {name: value for name, value in CREDENTIALS.items() if "V4" in name}
 
     options = ["--profile=airworthy.toml", "--run-id=one", "-k", "keeps_the_contract or is_rejected and infants"]
     completed = run(tmp_path, "-m", *command, *options, environment=environment)

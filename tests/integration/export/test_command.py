@@ -5,17 +5,13 @@ import os
 import pty
 import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, expect
 
-from command_line import Command, Outcome
-from integration.report.browsing import opened
-from integration.report.test_page import violations
+from command_line import AIRWORTHY, Command, Outcome, start
 
 from .servers import PASSWORD, USER, serving
 
@@ -106,24 +102,6 @@ def test_sarif_names_rule_file_and_line(run: Run, folder: Path) -> None:
     assert all("physicalLocation" not in str(each) for each in log["results"] if each != dates)
 
 
-def test_page_shows_findings_and_is_accessible(run: Run, folder: Path, browser: Browser) -> None:
-    (folder / "cp_routes_all_v2.csv").write_text(HEADER + "<script>alert(1)</script>;BCN;01.03.2027\n")
-    ran = run(folder, "--format", "html")
-    path = folder / "export.html"
-    path.write_text(ran.out, encoding="utf-8")
-
-    assert ran.code == 1
-    assert "<script" not in ran.out
-    shown: tuple[tuple[Literal["light", "dark"], int], ...] = (("light", 1280), ("dark", 390))
-    with opened(browser, path) as page:
-        for scheme, width in shown:
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 900})
-            expect(page.get_by_role("row", name="EXPORT-DATES")).to_contain_text("1,000 times, first at line 5")
-            assert violations(page) == []
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
@@ -164,7 +142,7 @@ def test_credentials_are_read_from_the_environment(run: Run, folder: Path) -> No
 
 def test_terminal_shows_progress(folder: Path) -> None:
     reading, writing = pty.openpty()
-    command = [sys.executable, "-m", "airworthy.cli", "export-check", str(folder)]
+    command = [*AIRWORTHY, "export-check", str(folder)]
     with subprocess.Popen(command, env=QUIET | {"TERM": "xterm"}, stdout=subprocess.DEVNULL, stderr=writing) as process:  # noqa: S603  our own
         os.close(writing)
         shown = b""
@@ -181,11 +159,7 @@ def test_terminal_shows_progress(folder: Path) -> None:
 def test_ctrl_c_shows_the_findings_so_far(tmp_path: Path) -> None:
     pipe = tmp_path / "cp_routes_all_v3.csv"
     os.mkfifo(pipe)
-    command = [sys.executable, "-m", "airworthy.cli", "export-check", str(pipe)]
-    with (
-        subprocess.Popen(command, env=QUIET, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process,  # noqa: S603  our own
-        pipe.open("w") as writing,
-    ):
+    with start(*AIRWORTHY, "export-check", pipe) as process, pipe.open("w") as writing:
         writing.write(HEADER + "MAD;BCN;2027-03-01\n" * 30_000)
         writing.flush()
         process.send_signal(signal.SIGINT)

@@ -1,6 +1,5 @@
 """The careful demo partner is certified in every version; a careless one is refused at the item of its defect."""
 
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,6 +15,7 @@ from airworthy.report.results import Results
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.target.profile import Profile
 from airworthy.target.profile_file import profile_from
+from command_line import run
 from partner.careless import DEFECTS
 
 from .conftest import Certify, RecordPartner, record_partner
@@ -144,9 +144,7 @@ def test_evidence_shows_no_credential_of_a_partner_without_profile(
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("name", "version"), [("careful", "v4"), ("careful-v3", "v3"), ("careful-v2", "v2")])
 def test_careful_partner_is_certified_through_the_proxy(tmp_path: Path, name: str, version: str) -> None:
-    command = [sys.executable, str(DEMO), name]
-
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603  our own program
+    ended = run(sys.executable, DEMO, name, folder=tmp_path)
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert f"CERTIFIED: {version} integration of the {name} partner" in ended.stdout

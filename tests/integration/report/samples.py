@@ -62,11 +62,8 @@ def main() -> None:
 
 def _run(folder: Path, name: str, *options: str) -> Path:
     """Run the scenarios of a few rules against the embedded sandbox, and return the folder of the report."""
-    arguments = ["-q", "-p", "no:cacheprovider", "-m", " or ".join(_RULES)]
-    arguments += [f"--reports={folder}", f"--run-id={name}", *options]
-    ran = subprocess.run([sys.executable, "-m", "pytest", *arguments], cwd=ROOT, env=_ENVIRONMENT, check=False)  # noqa: S603
-    if ran.returncode not in (0, 1, 3):
-        raise SystemExit(f"the run {name!r} ended with exit code {ran.returncode}, expected 0, 1 or 3")
+    arguments = ("-q", "-p", "no:cacheprovider", "-m", " or ".join(_RULES), f"--reports={folder}", f"--run-id={name}")
+    _python(ROOT, "pytest", *arguments, *options)
     return folder / name
 
 
@@ -88,10 +85,16 @@ def _export(folder: Path) -> Path:
 
 
 def _airworthy(folder: Path, *arguments: str) -> bytes:
-    command = [sys.executable, "-m", "airworthy.cli", *arguments]
+    return _python(folder, "airworthy.cli", *arguments)
+
+
+def _python(folder: Path, module: str, *arguments: str) -> bytes:
+    """Run a module in a folder without the variables of a user, and return its output."""
+    command = [sys.executable, "-m", module, *arguments]
     ran = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, check=False, stdout=subprocess.PIPE)  # noqa: S603
     if ran.returncode not in (0, 1, 3):
-        raise SystemExit(f"{' '.join(command)} ended with exit code {ran.returncode}, expected 0, 1 or 3")
+        ended = f"{' '.join(command)} ended with exit code {ran.returncode}, expected 0, 1 or 3"
+        raise SystemExit(f"{ended}\n{ran.stdout.decode()}")
     return ran.stdout
 
 

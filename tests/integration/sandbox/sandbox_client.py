@@ -1,6 +1,9 @@
 """Requests to a sandbox over TLS."""
 
-from collections.abc import Mapping
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -8,6 +11,7 @@ from typing import Any
 import requests
 
 from airworthy.sandbox import SandboxServer
+from command_line import AIRWORTHY, start
 
 Json = dict[str, Any]
 
@@ -49,3 +53,17 @@ class SandboxClient:
             if response.status_code not in {429, 503}:
                 return response
         return response
+
+
+@contextmanager
+def started_sandbox(
+    *options: object, environment: Mapping[str, str] | None = None
+) -> Iterator[tuple["subprocess.Popen[str]", Json]]:
+    """Run ``airworthy sandbox`` on a free port, and yield its process and the profile that it prints."""
+    command = (*AIRWORTHY, "sandbox", "--json", "--port", "0", *options)
+    with start(*command, environment=environment) as running:
+        assert running.stdout
+        shown = running.stdout.readline()
+        while not shown.endswith("\n}\n"):
+            shown += running.stdout.readline()
+        yield running, json.loads(shown)

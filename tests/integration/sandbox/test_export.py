@@ -1,13 +1,10 @@
 """The content export by real FTP: served to whoever logs in, and dropped on a partner's server."""
 
 import ftplib
-import json
 import os
 import signal
 import socket
 import ssl
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,6 +20,7 @@ from airworthy.sandbox.export.files import ExportExtent
 from integration.export.servers import PASSWORD, USER
 
 from .ftp_site import ftp_site
+from .sandbox_client import started_sandbox
 
 SETTINGS = SandboxSettings(extent=ExportExtent(days=1))
 FILES = 12
@@ -34,12 +32,19 @@ def server() -> Iterator[SandboxServer]:
         yield running
 
 
-def logged_in(server: SandboxServer, client: ftplib.FTP) -> ftplib.FTP:
-    export = server.profile()["export"]
+def logged_in(export: dict[str, Any], client: ftplib.FTP) -> ftplib.FTP:
+    """Log in at the place of an export with the user and the password."""
     host, port = export["location"].removeprefix("ftp://").rstrip("/").split(":")
     client.connect(host, int(port), timeout=60)
     client.login(export["user"], export["password"])
     return client
+
+
+@pytest.fixture
+def export(server: SandboxServer) -> dict[str, Any]:
+    """Where the export is, and who may read it."""
+    published: dict[str, Any] = server.profile()["export"]
+    return published
 
 
 def content(client: ftplib.FTP, name: str) -> bytes:
@@ -51,8 +56,8 @@ def content(client: ftplib.FTP, name: str) -> bytes:
 # Served
 
 
-def test_export_is_served_by_ftp(server: SandboxServer) -> None:
-    with logged_in(server, ftplib.FTP()) as client:
+def test_export_is_served_by_ftp(export: dict[str, Any]) -> None:
+    with logged_in(export, ftplib.FTP()) as client:
         names = client.nlst()
         routes = content(client, "cp_routes_all_v3.csv")
 
@@ -60,46 +65,43 @@ def test_export_is_served_by_ftp(server: SandboxServer) -> None:
     assert routes.startswith(b"departureAirport;arrivalAirport;departureDate\nMAD;BCN;")
 
 
-def test_export_is_served_by_ftps(server: SandboxServer) -> None:
+def test_export_is_served_by_ftps(server: SandboxServer, export: dict[str, Any]) -> None:
     secure = ftplib.FTP_TLS(context=ssl.create_default_context(cafile=server.ca_bundle))
-    with logged_in(server, secure) as client:
+    with logged_in(export, secure) as client:
         secure.prot_p()
         assert content(client, "cp_flights_all_v3.csv").count(b"\n") > 100
 
 
-def test_two_clients_read_the_export_simultaneously(server: SandboxServer) -> None:
-    with logged_in(server, ftplib.FTP()) as one, logged_in(server, ftplib.FTP()) as other:
+def test_two_clients_read_the_export_simultaneously(export: dict[str, Any]) -> None:
+    with logged_in(export, ftplib.FTP()) as one, logged_in(export, ftplib.FTP()) as other:
         assert content(one, "cp_routes_all_v2.csv") == content(other, "cp_routes_all_v2.csv")
 
 
-@pytest.mark.parametrize("change", ["DELE cp_routes_all_v3.csv", "MKD x", "STOR x", "RNFR cp_routes_all_v3.csv"])
-def test_ftp_clients_cannot_change_the_folder(server: SandboxServer, change: str) -> None:
-    with logged_in(server, ftplib.FTP()) as client, pytest.raises(ftplib.error_perm, match="550"):
-        client.voidcmd(change)
-
-
-@pytest.mark.parametrize("path", ["../../../etc/passwd", "/etc/passwd"])
-def test_ftp_clients_cannot_leave_the_folder(server: SandboxServer, path: str) -> None:
-    with logged_in(server, ftplib.FTP()) as client, pytest.raises(ftplib.error_perm, match="550"):
-        content(client, path)
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("DELE cp_routes_all_v3.csv", "MKD x", "STOR x", "RNFR cp_routes_all_v3.csv"),
+        *("RETR ../../../etc/passwd", "RETR /etc/passwd"),
+    ],
+)
+def test_ftp_clients_cannot_change_or_leave_the_folder(export: dict[str, Any], command: str) -> None:
+    with logged_in(export, ftplib.FTP()) as client, pytest.raises(ftplib.error_perm, match="550"):
+        client.voidcmd(command)
 
 
 @pytest.mark.parametrize(("user", "password"), [("export", "wrong"), ("anonymous", "me@example.com")])
-def test_ftp_login_requires_the_published_credentials(server: SandboxServer, user: str, password: str) -> None:
-    host, port = server.profile()["export"]["location"].removeprefix("ftp://").rstrip("/").split(":")
-    with ftplib.FTP() as client:
-        client.connect(host, int(port), timeout=60)
-        with pytest.raises(ftplib.error_perm, match="530"):
-            client.login(user, password)
+def test_ftp_login_requires_the_published_credentials(export: dict[str, Any], user: str, password: str) -> None:
+    with ftplib.FTP() as client, pytest.raises(ftplib.error_perm, match="530"):
+        logged_in(export | {"user": user, "password": password}, client)
 
 
 def test_new_fault_changes_the_export_at_the_next_login(server: SandboxServer) -> None:
     faults = f"{server.base_url}/sandbox/faults"
     requests.post(faults, json={"names": ["export-iso-dates"]}, verify=str(server.ca_bundle), timeout=60)
-    with logged_in(server, ftplib.FTP()) as client:
+    with logged_in(server.profile()["export"], ftplib.FTP()) as client:
         wrong = content(client, "cp_flights_all_v3.csv")
     requests.post(faults, json={"names": []}, verify=str(server.ca_bundle), timeout=60)
-    with logged_in(server, ftplib.FTP()) as client:
+    with logged_in(server.profile()["export"], ftplib.FTP()) as client:
         right = content(client, "cp_flights_all_v3.csv")
 
     assert wrong.splitlines()[1].split(b";")[2].count(b"-") == 2
@@ -127,7 +129,7 @@ def test_profile_and_page_omit_the_export_without_ftp() -> None:
 
 def test_ftp_server_stops_while_a_client_is_connected() -> None:
     with SandboxServer(SETTINGS, ftp_port=0) as server:
-        client = logged_in(server, ftplib.FTP())
+        client = logged_in(server.profile()["export"], ftplib.FTP())
         address = client.sock.getpeername() if client.sock else ("", 0)
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(address, timeout=60)
@@ -264,25 +266,11 @@ def test_hostile_server_is_one_line_without_the_password(
 def test_command_serves_delivers_and_cleans_up(tmp_path: Path, end: signal.Signals) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--json", "--port", "0", "--export-days", "1"]
-    with subprocess.Popen(  # noqa: S603
-        [*command, "--ftp", "--ftp-port", "0", "--drop", str(tmp_path / "drop")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"TMPDIR": str(temporary)},
-    ) as running:
-        assert running.stdout
+    options = ("--export-days", "1", "--ftp", "--ftp-port", "0", "--drop", tmp_path / "drop")
+    with started_sandbox(*options, environment={"TMPDIR": str(temporary)}) as (running, profile):
         assert running.stderr
-        shown = running.stdout.readline()
-        while not shown.endswith("\n}\n"):
-            shown += running.stdout.readline()
-        export = json.loads(shown)["export"]
         message = running.stderr.readline()
-        host, _, port = export["location"].removeprefix("ftp://").rstrip("/").partition(":")
-        with ftplib.FTP() as client:
-            client.connect(host, int(port), timeout=60)
-            client.login(export["user"], export["password"])
+        with logged_in(profile["export"], ftplib.FTP()) as client:
             names = client.nlst()
         assert list(temporary.iterdir())
         running.send_signal(end)

@@ -4,8 +4,6 @@ import json
 import re
 import socket
 import ssl
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from airworthy.sandbox.dashboard.request_log import MAX_REQUESTS, RequestLog
 from airworthy.sandbox.payment_provider.provider import CARDS
 
 from .agency import Agency, agency_of
+from .sandbox_client import started_sandbox
 
 SECRETS = ("test-key-", "test-token-", "rk_test", *(card.number for card in CARDS), "canary")
 
@@ -182,16 +181,9 @@ def test_embedded_sandbox_records_nothing() -> None:
 @pytest.mark.parametrize("options", [(), ("--quiet",)])
 def test_command_prints_a_line_for_each_request(tmp_path: Path, options: tuple[str, ...]) -> None:
     authority = tmp_path / "ca.pem"
-    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--port", "0", "--json", "--ca-file", str(authority)]
-    with subprocess.Popen(  # noqa: S603 - our own program
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
-        assert running.stdout
-        shown = running.stdout.readline()
-        while not shown.endswith("\n}\n"):
-            shown += running.stdout.readline()
-        base = json.loads(shown)["base_url"]
-        assert requests.get(f"{base}/v4/nothing?canary", verify=str(authority), timeout=60).status_code == 404
+    with started_sandbox("--ca-file", authority, *options) as (running, profile):
+        url = f"{profile['base_url']}/v4/nothing?canary"
+        assert requests.get(url, verify=str(authority), timeout=60).status_code == 404
         running.terminate()
         _, errors = running.communicate(timeout=60)
 

@@ -3,16 +3,16 @@
 import json
 import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
+import command_line
+from command_line import AIRWORTHY
 from integration.proxy.mitm import until
 
-AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 # How many transitions of the life cycles 20 conversations reach at least.
 REACHED = {"v4": 22, "v3": 16, "v2": 11}
 # Dialects in which an exploration has raised a false alarm.
@@ -41,8 +41,7 @@ def explore(tmp_path: Path) -> Explore:
     """``explore("--versions", "v3")`` explores from an empty folder."""
 
     def run(*arguments: str) -> Explored:
-        command = [*AIRWORTHY, "explore", "--json", *arguments]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+        ended = command_line.run(*AIRWORTHY, "explore", "--json", *arguments, folder=tmp_path)
         folder = max((tmp_path / "reports").glob("2*"))
         return Explored(ended.returncode, json.loads(ended.stdout), ended.stderr, folder)
 
@@ -93,11 +92,9 @@ def test_bookings_are_limited(explore: Explore) -> None:
 
 
 def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
-    command = [*AIRWORTHY, "explore", "--versions", "v4", "--time", "10m", "--seed", "0", "--fault"]
     # Only an organisation with an order of its own shows this fault.
-    with subprocess.Popen(  # noqa: S603
-        [*command, "balance-for-all"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as running:
+    arguments = ("--versions", "v4", "--time", "10m", "--seed", "0", "--fault", "balance-for-all")
+    with command_line.start(*AIRWORTHY, "explore", *arguments, folder=tmp_path, stderr=subprocess.STDOUT) as running:
         saved = tmp_path / "reports" / ".explored"
         until(lambda: running.poll() is not None or list(saved.glob("*/v4/plan-*")), lambda: "no conversation is saved")
         assert running.poll() is None
@@ -124,8 +121,7 @@ def test_conforming_dialect_has_no_finding_and_most_transitions(explore: Explore
 @pytest.mark.exhaustive
 def test_certification_with_an_exploration_says_what_was_explored(tmp_path: Path) -> None:
     arguments = ("--versions", "v2", "--explore", "5s", "--run-id", "run", "--", "--fault", "booked-twice")
-    command = [*AIRWORTHY, "certify", "service", *arguments]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+    ended = command_line.run(*AIRWORTHY, "certify", "service", *arguments, folder=tmp_path)
     results = json.loads((tmp_path / "reports" / "run" / "results.json").read_text())["results"]
     assert ended.returncode == 1
     assert results["scope"]["filtered"] is False

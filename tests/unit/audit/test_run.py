@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +24,7 @@ from airworthy.errors import AirworthyError
 from airworthy.evidence.recorder import Recorder, read
 from airworthy.traffic import TrafficMonitor
 from airworthy.traffic.document import to_json
+from command_line import start
 from conformance.v3 import samples as flight_samples
 from conformance.v3.request_bodies import Interface
 from conformance.v4 import samples
@@ -187,17 +187,6 @@ def test_evidence_has_the_exchanges_of_the_service_in_file_order(tmp_path: Path)
     assert "sample-token" not in (tmp_path / "evidence.jsonl").read_text(encoding="utf-8")
 
 
-def test_base_url_selects_the_service(tmp_path: Path) -> None:
-    content = har(map(entry, V4))
-
-    elsewhere = audited(content, folder=tmp_path, service=ServiceAddress(("https://elsewhere.example",)))
-    here = audited(
-        content, folder=tmp_path, service=ServiceAddress(("https://elsewhere.example", "https://service.example"))
-    )
-
-    assert (elsewhere.summary.foreign, here.summary.judged) == (9, 9)
-
-
 # Links
 
 
@@ -326,8 +315,7 @@ with WorkerPool(settings, AuditWorker(settings), 1 << 30, 3) as pool:
     signal.pause()
 """
     (tmp_path / "day.har").write_bytes(har([entry(each) for each in V4]))
-    command = [sys.executable, "-c", program]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as audit_process:  # noqa: S603
+    with start(sys.executable, "-c", program) as audit_process:
         assert audit_process.stdout
         assert audit_process.stdout.readline() == "ready\n"
         audit_process.send_signal(how)

@@ -1,7 +1,6 @@
 """Commands whose output cannot be written end with one line on standard error, and with exit code 3."""
 
 import contextlib
-import os
 import re
 import select
 import subprocess
@@ -13,6 +12,7 @@ import pytest
 from airworthy.cli.output import tolerant_output
 from airworthy.errors import StorageError
 from airworthy.evidence.har import write_har
+from command_line import AIRWORTHY, run, start
 
 FULL = Path("/dev/full")
 
@@ -50,7 +50,7 @@ def test_command_goes_on_without_its_output(
 
 def test_full_disk_is_one_line_and_no_traceback() -> None:
     with FULL.open("w") as full:
-        command = [sys.executable, "-m", "airworthy.cli", "rules"]
+        command = [*AIRWORTHY, "rules"]
         ended = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)  # noqa: S603
     assert (ended.returncode, ended.stderr) == (3, "airworthy: standard output: No space left on device\n")
 
@@ -71,12 +71,9 @@ with tolerant_output():
 
 
 @pytest.mark.parametrize("options", [(), ("-u",)])
-def test_line_on_standard_error_is_written_at_once(options: tuple[str, ...]) -> None:
-    command = [sys.executable, *options, "-c", _WRITES]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with subprocess.Popen(  # noqa: S603  our own program
-        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    ) as running:
+def test_line_on_standard_error_is_written_at_once(monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    with start(sys.executable, *options, "-c", _WRITES) as running:
         assert running.stderr
         ready, _, _ = select.select([running.stderr], [], [], 60)
         assert ready
@@ -86,7 +83,7 @@ def test_line_on_standard_error_is_written_at_once(options: tuple[str, ...]) -> 
 @pytest.mark.parametrize("command", ["sandbox --port 0", "certify service"])
 def test_command_without_a_folder_for_temporary_files_ends_with_one_line(tmp_path: Path, command: str) -> None:
     """A container's file system may be read-only; here, no file can have any content."""
-    cramped = ["/bin/sh", "-c", 'ulimit -f 0; exec "$@"', "sh", sys.executable, "-m", "airworthy.cli", *command.split()]
-    ran = subprocess.run(cramped, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603
+    cramped = ("/bin/sh", "-c", 'ulimit -f 0; exec "$@"', "sh", *AIRWORTHY, *command.split())
+    ran = run(*cramped, folder=tmp_path)
     assert ran.returncode == 2
     assert re.fullmatch(r"airworthy: No usable temporary directory .*; mount a folder or set TMPDIR\n", ran.stderr)

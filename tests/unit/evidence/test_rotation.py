@@ -1,8 +1,8 @@
 """Rotated evidence: when files are closed, and what a writer does with the files that an earlier one left."""
 
+import os
 import shutil
 import stat
-import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -17,6 +17,7 @@ from airworthy.evidence.chain import START, verify_chain
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.recorder import Recorder, read
 from airworthy.evidence.rotation import RotatedFiles, Rotation, parse_rotation, rotated_name
+from command_line import run
 
 from .stub import CONTRACT, exchange
 
@@ -287,8 +288,7 @@ def killed_writer(folder: Path, *identifiers: str) -> str:
         "print(files.writer, flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
     )
-    command = [sys.executable, "-c", script, str(folder), *identifiers]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[2])}
-    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False, env=environment)  # noqa: S603
+    environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    ran = run(sys.executable, "-c", script, folder, *identifiers, environment=environment)
     assert ran.returncode == -9
     return ran.stdout.strip()
