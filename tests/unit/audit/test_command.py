@@ -73,65 +73,56 @@ def test_recording_without_exchanges_has_exit_code_3(airworthy: Command, right: 
     assert "1 not judged: empty: the file is empty" in both
 
 
-SPARK = ("--engine", "spark")
-FOLLOW = (*SPARK, "--follow", "--format", "jsonl")
+SPARK = "--engine spark"
+FOLLOW = f"{SPARK} --follow --format jsonl"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("none.har",), "none.har: No such file or directory"),
-        (("empty",), "empty: the folder contains no recordings"),
-        (("right.har", "--base-url", "api.example.com"), "--base-url: expected an absolute URL"),
+        ("none.har", "none.har: No such file or directory"),
+        ("empty", "empty: the folder contains no recordings"),
+        ("right.har --base-url api.example.com", "--base-url: expected an absolute URL"),
         (
-            ("right.har", "--base-url", "https://api.example.com/V4/"),
+            "right.har --base-url https://api.example.com/V4/",
             "--base-url: must not end with the version, got 'https://api.example.com/V4/'; write",
         ),
-        (("right.har", "--payment-provider", "/pay"), "--payment-provider: expected an absolute URL"),
-        (("right.har", "--output", "nowhere/x"), "--output nowhere/x: No such file or directory"),
-        (("right.har", "--evidence", "nowhere/x"), "--evidence nowhere/x: No such file or directory"),
-        (
-            ("right.har", "--evidence", "right.har"),
-            "right.har: not an evidence file; choose another path for the evidence",
-        ),
-        (("right.har", "--profile", "none.toml"), "none.toml: cannot be read: No such file or directory"),
-        (("right.har", *SPARK, "--jobs", "2"), "--jobs has no effect with --engine spark"),
-        (("right.har", *SPARK, "--evidence", "copy.jsonl"), "--evidence has no effect with --engine spark"),
-        (
-            ("right.har", "--spark-master", "local[2]"),
-            "--spark-master has no effect with --engine local; add --engine spark",
-        ),
-        (("right.har", "--spark-conf", "spark.executor.memory=2g"), "--spark-conf has no effect with --engine local"),
-        (("right.har", "--format", "parquet"), "--format parquet is written by Spark; add --engine spark"),
-        (("right.har", *SPARK, "--format", "parquet"), "--format parquet needs --output, a folder or a URI"),
-        (
-            ("right.har", *SPARK, "--output", "s3a://bucket/found"),
-            "--format table is one file; name a path, or use jsonl",
-        ),
-        (("right.har", *SPARK, "--output", "nowhere/x"), "--output nowhere/x: No such file or directory"),
-        (("right.har", *SPARK, "--spark-conf", "memory"), "--spark-conf: expected KEY=VALUE"),
-        (("right.har", *SPARK, "--spark-master", "head:7077"), "--spark-master head:7077: expected local[N]"),
-        (("empty", "--follow"), "--follow runs on Spark; add --engine spark"),
-        (("empty", *SPARK, "--follow"), "--follow writes findings as JSON Lines; add --format jsonl"),
-        (("empty", *FOLLOW, "--jobs", "2"), "--jobs has no effect with --engine spark"),
-        (("empty", "--checkpoint", "c"), "--checkpoint has no effect without --follow"),
-        (("empty", "--watermark", "45s"), "--watermark has no effect without --follow"),
-        (("empty", *SPARK, "--until-caught-up"), "--until-caught-up has no effect without --follow"),
-        (("empty", *FOLLOW), "--follow needs --checkpoint"),
-        (("empty", "empty", *FOLLOW), "--follow needs one folder or URI, got 2"),
-        (("missing", *FOLLOW), "not a folder"),
-        (("empty", *FOLLOW, "--checkpoint", "c", "--watermark", "45"), "expected 1s to 24h, such as 45s or 6m"),
-        (("empty", *FOLLOW, "--checkpoint", "c", "--watermark", "0s"), "--watermark 0s"),
-        (("empty", *FOLLOW, "--checkpoint", "/dev/null/c"), "--checkpoint /dev/null/c"),
+        ("right.har --payment-provider /pay", "--payment-provider: expected an absolute URL"),
+        ("right.har --output nowhere/x", "--output nowhere/x: No such file or directory"),
+        ("right.har --evidence nowhere/x", "--evidence nowhere/x: No such file or directory"),
+        ("right.har --evidence right.har", "right.har: not an evidence file; choose another path for the evidence"),
+        ("right.har --profile none.toml", "none.toml: cannot be read: No such file or directory"),
+        (f"right.har {SPARK} --jobs 2", "--jobs has no effect with --engine spark"),
+        (f"right.har {SPARK} --evidence copy.jsonl", "--evidence has no effect with --engine spark"),
+        ("right.har --spark-master local[2]", "--spark-master has no effect with --engine local; add --engine spark"),
+        ("right.har --spark-conf spark.executor.memory=2g", "--spark-conf has no effect with --engine local"),
+        ("right.har --format parquet", "--format parquet is written by Spark; add --engine spark"),
+        (f"right.har {SPARK} --format parquet", "--format parquet needs --output, a folder or a URI"),
+        (f"right.har {SPARK} --output s3a://bucket/found", "--format table is one file; name a path, or use jsonl"),
+        (f"right.har {SPARK} --output nowhere/x", "--output nowhere/x: No such file or directory"),
+        (f"right.har {SPARK} --spark-conf memory", "--spark-conf: expected KEY=VALUE"),
+        (f"right.har {SPARK} --spark-master head:7077", "--spark-master head:7077: expected local[N]"),
+        ("empty --follow", "--follow runs on Spark; add --engine spark"),
+        (f"empty {SPARK} --follow", "--follow writes findings as JSON Lines; add --format jsonl"),
+        (f"empty {FOLLOW} --jobs 2", "--jobs has no effect with --engine spark"),
+        ("empty --checkpoint c", "--checkpoint has no effect without --follow"),
+        ("empty --watermark 45s", "--watermark has no effect without --follow"),
+        (f"empty {SPARK} --until-caught-up", "--until-caught-up has no effect without --follow"),
+        (f"empty {FOLLOW}", "--follow needs --checkpoint"),
+        (f"empty empty {FOLLOW}", "--follow needs one folder or URI, got 2"),
+        (f"missing {FOLLOW}", "not a folder"),
+        (f"empty {FOLLOW} --checkpoint c --watermark 45", "expected 1s to 24h, such as 45s or 6m"),
+        (f"empty {FOLLOW} --checkpoint c --watermark 0s", "--watermark 0s"),
+        (f"empty {FOLLOW} --checkpoint /dev/null/c", "--checkpoint /dev/null/c"),
     ],
 )
 def test_usage_error_is_one_line(
-    airworthy: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], message: str
+    airworthy: Command, right: Path, monkeypatch: pytest.MonkeyPatch, arguments: str, message: str
 ) -> None:
     monkeypatch.chdir(right.parent)
     Path("empty").mkdir()
 
-    ran = airworthy("audit", *arguments)
+    ran = airworthy("audit", *arguments.split())
 
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
     assert message in ran.err

@@ -3,6 +3,7 @@
 import contextlib
 import re
 import resource
+import shlex
 from collections.abc import Iterator
 
 import pytest
@@ -66,34 +67,35 @@ def test_full_disk_stops_the_run_with_one_line(mini: MiniSuite, room: str) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--profile", "none.toml"], "none.toml: cannot be read: No such file or directory"),
-        (["--target", "ftp://x.example"], "--target: base_url must be an absolute https:// URL*"),
-        (["--target", "http://x.example"], "*set allow_plain_http = true (or --allow-plain-http)"),
-        (["--target", "https://x.example", "--ca-bundle", "none.pem"], "--ca-bundle none.pem: cannot be read*"),
-        (["--target", "https://x.example", "--key-env", "UNSET_KEY"], "*the environment variable UNSET_KEY is not set"),
-        (["--target", "https://x.example", "--max-rps", "0"], "--max-rps 0: expected a number above 0"),
-        (["--until-found"], "--until-found: requires --explore or --conversations"),
-        (["--conversations", "0"], "--conversations 0: expected a number above 0"),
-        (["--target", "https://x.example", "--versions", "v9"], "--versions v9: expected v2, v3, v4"),
-        (["--reports", "test_mini.py"], "--reports *test_mini.py: Not a directory"),
+        ("--profile none.toml", "none.toml: cannot be read: No such file or directory"),
+        ("--target ftp://x.example", "--target: base_url must be an absolute https:// URL*"),
+        ("--target http://x.example", "*set allow_plain_http = true (or --allow-plain-http)"),
+        ("--target https://x.example --ca-bundle none.pem", "--ca-bundle none.pem: cannot be read*"),
+        ("--target https://x.example --key-env UNSET_KEY", "*the environment variable UNSET_KEY is not set"),
+        ("--target https://x.example --max-rps 0", "--max-rps 0: expected a number above 0"),
+        ("--target https://x.example --max-wait=-1", "--max-wait -1: expected 0 or more seconds"),
+        ("--until-found", "--until-found: requires --explore or --conversations"),
+        ("--conversations 0", "--conversations 0: expected a number above 0"),
+        ("--target https://x.example --versions v9", "--versions v9: expected v2, v3, v4"),
+        ("--reports test_mini.py", "--reports *test_mini.py: Not a directory"),
         (
-            ["--profile", "none.toml", "--fault", "nope"],
+            "--profile none.toml --fault nope",
             "--fault: is only for the embedded sandbox; remove it or --target and --profile",
         ),
-        (["--ca-bundle", "none.pem"], "--ca-bundle: requires --target or --profile"),
-        (["--key-env", "MY_KEY"], "--key-env: requires --target without --profile; a profile names its own variables"),
-        (["--fault", "nope"], "unknown fault 'nope'*"),
-        (["--fault", "wrong-key-serve"], "unknown fault 'wrong-key-serve'; did you mean wrong-key-served*"),
-        (["--dialect", "documentd"], "unknown dialect 'documentd'; did you mean documented?"),
-        (["-m", "V4-ALFA or v4"], "-m 'V4-ALFA or v4': unknown rule V4-ALFA; did you mean V4-ALPHA?"),
-        (["-m", "not v9-nowhere"], "-m 'not v9-nowhere': unknown rule v9-nowhere; `airworthy rules` lists all rules"),
-        (["--explore", "2x"], "2x: expected a duration of the exploration such as 90s, 5m or 1h"),
-        (["--lifetimes", "offer"], "--lifetimes offer: expected NAME=SECONDS*"),
+        ("--ca-bundle none.pem", "--ca-bundle: requires --target or --profile"),
+        ("--key-env MY_KEY", "--key-env: requires --target without --profile; a profile names its own variables"),
+        ("--fault nope", "unknown fault 'nope'*"),
+        ("--fault wrong-key-serve", "unknown fault 'wrong-key-serve'; did you mean wrong-key-served*"),
+        ("--dialect documentd", "unknown dialect 'documentd'; did you mean documented?"),
+        ("-m 'V4-ALFA or v4'", "-m 'V4-ALFA or v4': unknown rule V4-ALFA; did you mean V4-ALPHA?"),
+        ("-m 'not v9-nowhere'", "-m 'not v9-nowhere': unknown rule v9-nowhere; `airworthy rules` lists all rules"),
+        ("--explore 2x", "2x: expected a duration of the exploration such as 90s, 5m or 1h"),
+        ("--lifetimes offer", "--lifetimes offer: expected NAME=SECONDS*"),
     ],
 )
-def test_invalid_option_is_one_line(mini: MiniSuite, arguments: list[str], message: str) -> None:
+def test_invalid_option_is_one_line(mini: MiniSuite, arguments: str, message: str) -> None:
     mini.use(rule("V4-ALPHA", "Given nothing"))
-    outcome = mini.run(*arguments)
+    outcome = mini.run(*shlex.split(arguments))
     assert outcome.ret == 2
     outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     assert not outcome.outlines
@@ -103,13 +105,13 @@ def test_invalid_option_is_one_line(mini: MiniSuite, arguments: list[str], messa
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-m", "V4-ALPHA", "--explore", "1s"], "--explore has no effect with -m 'V4-ALPHA', which leaves out explor*"),
-        (["-m", "nowhere"], "Unknown marker(s) in '-m' expression: nowhere*"),
+        ("-m V4-ALPHA --explore 1s", "--explore has no effect with -m 'V4-ALPHA', which leaves out explor*"),
+        ("-m nowhere", "Unknown marker(s) in '-m' expression: nowhere*"),
     ],
 )
-def test_selection_without_a_test_leaves_no_report(mini: MiniSuite, arguments: list[str], message: str) -> None:
+def test_selection_without_a_test_leaves_no_report(mini: MiniSuite, arguments: str, message: str) -> None:
     mini.use(rule("V4-ALPHA", "Given nothing"))
-    outcome = mini.run("-q", *arguments)
+    outcome = mini.run("-q", *shlex.split(arguments))
     assert outcome.ret == pytest.ExitCode.USAGE_ERROR
     outcome.stderr.fnmatch_lines([f"ERROR: {message}"])
     outcome.stdout.no_fnmatch_line("*no tests ran*")
