@@ -17,8 +17,10 @@ from filelock import FileLock
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from airworthy.report.document import load_results
+from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.dialects.named import DOCUMENTED
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
-from command_line import run
+from command_line import AIRWORTHY, run, start
 
 # What a shell runs in the background ignores Ctrl-C, and with nohup the end of the terminal. So would the programs that
 # tests interrupt.
@@ -40,7 +42,7 @@ FAULTY = (
 class FullRun(Protocol):
     """Returns a full run on a dialect with faults; do not change its folder."""
 
-    def __call__(self, dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun: ...
+    def __call__(self, dialect: str = DOCUMENTED, faults: tuple[str, ...] = ()) -> FinishedRun: ...
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -62,6 +64,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return site
 
 
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxServer]:
+    """The service in test mode, with its content export."""
+    with SandboxServer(ftp_port=0) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the runs that all processes share."""
@@ -72,12 +81,17 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def full_run(suite: CollectedSuite, shared_folder: Path) -> FullRun:
-    """``full_run(dialect, faults)`` returns a full run in the process that has collected the suite."""
+def full_run(suite: CollectedSuite, shared_folder: Path, certified_run: FinishedRun) -> FullRun:
+    """``full_run(dialect, faults)`` returns a full run in the process that has collected the suite.
+
+    Without faults, the run on the usual dialect is that of the command.
+    """
 
     # Each process reads the results of a run, which takes a quarter of a second, once.
     @cache
-    def made(dialect: str = "documented", faults: tuple[str, ...] = ()) -> FinishedRun:
+    def made(dialect: str = DOCUMENTED, faults: tuple[str, ...] = ()) -> FinishedRun:
+        if (dialect, faults) == (DOCUMENTED, ()):
+            return certified_run
         path = shared_folder / "+".join((dialect, *faults))
         return _once(path, lambda: suite.run(path, dialect=dialect, faults=faults, judged=True).exit_code)
 
@@ -91,16 +105,10 @@ def certified_run(shared_folder: Path) -> FinishedRun:
 
     def certify() -> int:
         arguments = ("certify", "service", f"--reports={path.parent}", "--run-id", path.name)
-        ended = subprocess.run(  # noqa: S603  our own program
-            [sys.executable, "-m", "airworthy.cli", *arguments],
-            cwd=shared_folder,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=900,
-            check=False,
-        )
-        (path / TERMINAL).write_bytes(ended.stdout)
-        return ended.returncode
+        with start(*AIRWORTHY, *arguments, folder=shared_folder, stderr=subprocess.STDOUT) as running:
+            output, _ = running.communicate(timeout=900)
+        (path / TERMINAL).write_text(output, encoding="utf-8")
+        return running.returncode
 
     return _once(path, certify)
 

@@ -14,6 +14,8 @@ from typing import Any
 import pexpect
 import pytest
 
+from command_line import AIRWORTHY, start
+
 pytestmark = pytest.mark.exhaustive
 
 FULL = "airworthy: .*running everything"
@@ -55,8 +57,8 @@ def watch(tmp_path: Path) -> Iterator[Watch]:
 @contextmanager
 def service(folder: Path, port: int, *options: str) -> Iterator[None]:
     """Run the service, a sandbox, and return when it listens."""
-    command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--port", str(port), "--ca-dir", "authority", *options]
-    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603
+    command = (*AIRWORTHY, "sandbox", "--port", port, "--ca-dir", "authority", *options)
+    with start(*command, folder=folder, stderr=subprocess.DEVNULL) as process:
         assert process.stdout
         assert process.stdout.readline()
         try:
@@ -111,19 +113,3 @@ def test_signal_during_the_first_run_ends_it_with_a_report(
     terminal.wait()
     assert terminal.exitstatus == 3
     assert len(runs(tmp_path)) == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        (("--watch", "none"), "--watch none: does not exist"),
-        (("--run-id", "one"), "--watch makes many runs, so --run-id has no effect; remove one of them"),
-        (("--profile", "none.toml"), "none.toml: cannot be read: No such file or directory"),
-    ],
-)
-def test_mistake_ends_the_command_before_it_watches(watch: Watch, options: tuple[str, ...], problem: str) -> None:
-    terminal = watch(*options)
-    terminal.expect_exact(problem)
-    terminal.expect(pexpect.EOF)
-    terminal.wait()
-    assert terminal.exitstatus == 2

@@ -2,7 +2,7 @@
 
 import json
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +20,6 @@ pytestmark = [pytest.mark.exhaustive, pytest.mark.filterwarnings("ignore::urllib
 VALID: Mapping[str, object] = {}
 INVALID: Mapping[str, object] = {"adults": 0}
 VIOLATION = "violation by the client: POST /v4/search"
-
-
-@pytest.fixture(scope="module")
-def sandbox() -> Iterator[SandboxServer]:
-    with SandboxServer() as server:
-        yield server
 
 
 def options(sandbox: SandboxServer, *more: str) -> list[str]:

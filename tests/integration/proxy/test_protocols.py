@@ -12,6 +12,7 @@ import zstandard
 from mitmproxy.version import VERSION
 
 from airworthy.contract.bodies.body import LARGEST
+from airworthy.evidence.chain import verify_chain
 from airworthy.proxy.advisories import restrictions
 from airworthy.proxy.flows import STREAMED, TOO_LARGE
 
@@ -29,8 +30,9 @@ ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.comp
 
 
 def test_every_exchange_is_counted(tmp_path: Path, service: Service, trust: str) -> None:
-    right, report = corpus.REQUESTS["as documented"], tmp_path / "report"
-    with mitm(tmp_path, f"reverse:{service.url}", trust, f"--set=airworthy_report={report}") as proxy:
+    right, report, evidence = corpus.REQUESTS["as documented"], tmp_path / "report", tmp_path / "evidence.jsonl"
+    options = (f"--set=airworthy_report={report}", f"--set=airworthy_evidence={evidence}")
+    with mitm(tmp_path, f"reverse:{service.url}", trust, *options) as proxy:
         service.responses = list(corpus.RESPONSES.values())[:1]
         # Keep-alive: one connection, many exchanges.
         assert len(exchange(proxy.port, *([right] * 20))) == 20
@@ -72,6 +74,8 @@ def test_every_exchange_is_counted(tmp_path: Path, service: Service, trust: str)
     found = json.loads((report / "traffic.json").read_bytes())
     assert found["seen"] == 20 + 1 + 3 + 1 + 1 + 1 + 2 + 1 + 1 + 1
     assert (found["not_judged"][TOO_LARGE], found["not_judged"][STREAMED]) == (2, 1)
+    # It is complete although the proxy was interrupted.
+    assert (verify_chain(evidence).lines, verify_chain(evidence).altered) == (found["seen"], None)
     # The violation is found in every encoding.
     assert [each["count"] for each in found["findings"] if each["finding"]["kind"] == "violation"] == [4]
 

@@ -1,16 +1,16 @@
 """The whole suite from outside: other targets, several processes, no clock, and Ctrl-C."""
 
 import json
-import os
 import re
 import signal
 import stat
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
@@ -27,11 +27,11 @@ from airworthy.sandbox.settings import LIFETIMES
 from airworthy.suite.ages import BY_STEP, item
 from airworthy.suite.announcement import BOOKINGS, EXCHANGES
 from collected_suite import TERMINAL, FinishedRun
+from command_line import AIRWORTHY
 from integration.conftest import FullRun, toml
 
 pytestmark = pytest.mark.exhaustive
 
-AIRWORTHY = [sys.executable, "-m", "airworthy.cli"]
 CHECKOUT = Path(__file__).parents[3]
 
 
@@ -61,9 +61,9 @@ Run = Callable[..., Ran]
 def run(tmp_path: Path) -> Run:
     """``run("--profile", file)`` certifies from an empty folder."""
 
-    def run(*arguments: str, command: list[str] | None = None, cwd: Path = tmp_path) -> Ran:
+    def run(*arguments: str, command: Sequence[str] = (*AIRWORTHY, "certify", "service"), cwd: Path = tmp_path) -> Ran:
         folder = tmp_path / "reports" / "run"
-        line = [*(command or [*AIRWORTHY, "certify", "service"]), f"--reports={folder.parent}", "--run-id", "run"]
+        line = [*command, f"--reports={folder.parent}", "--run-id", "run"]
         ended = command_line.run(*line, *arguments, folder=cwd)
         return Ran(ended.returncode, ended.stdout + ended.stderr, folder)
 
@@ -142,12 +142,11 @@ def test_several_processes_share_a_target_with_few_seats(run: Run, tmp_path: Pat
     assert odd == []
 
 
-@pytest.mark.parametrize("parallel", [(), ("-n", "2")])
-def test_run_reports_its_probes(run: Run, tmp_path: Path, parallel: tuple[str, ...]) -> None:
+def test_run_reports_the_probes_of_its_processes(run: Run, tmp_path: Path) -> None:
     declared = {"three_d_secure": True, "cities": True, "verify": False, "round_trip_fares": False}
     absent = ("V3-VERIFY-ANSWER", "V3-ROUND-TRIPS-ROUTE")
     with _target(tmp_path, clock=True, capabilities=declared) as profile:
-        ran = run("--profile", profile, "--", "-m", " or ".join(("V4-CONFIRM-3DS-ATTEMPTED", *absent)), *parallel)
+        ran = run("--profile", profile, "--", "-m", " or ".join(("V4-CONFIRM-3DS-ATTEMPTED", *absent)), "-n", "2")
     assert [ran.verdicts[each] for each in absent] == ["not_applicable"] * 2, ran.terminal
     assert [tuple(each.values()) for each in ran.results["capabilities"]] == [
         ("card", None, True, ""),
@@ -183,12 +182,13 @@ def test_full_disk_at_the_end_is_one_line(run: Run) -> None:
     assert not (ran.folder / "results.json").exists()
 
 
+certifying = partial(command_line.start, *AIRWORTHY, "certify", "service", stderr=subprocess.STDOUT)
+
+
 def test_ctrl_c_leaves_results(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "run"
-    command = [*AIRWORTHY, "certify", "service", "--run-id", "run", "--max-rps", "50", "--", "-vv", "-k", "booked"]
-    with subprocess.Popen(  # noqa: S603
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as running:
+    arguments = ("--run-id", "run", "--max-rps", "50", "--", "-vv", "-k", "booked")
+    with certifying(*arguments, folder=tmp_path) as running:
         assert running.stdout is not None
         # The ledger has the bookings so far, and most of the run remains.
         shown = [*takewhile(lambda line: " PASSED" not in line, running.stdout)]
@@ -221,21 +221,15 @@ def pytest_sessionfinish(): at("run has ended")
 
 # `unit.suite.test_interrupted_runs` tries the start of a worker and the first result with a few scenarios.
 @pytest.mark.parametrize("moment", ["worker has collected", "run has ended"])
-def test_run_with_workers_can_be_ended(tmp_path: Path, moment: str) -> None:
+def test_run_with_workers_can_be_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
     folder = tmp_path / "reports" / "run"
     (tmp_path / "moments.py").write_text(MOMENTS)
     # Only the last moment needs a run that ends soon.
     narrowed = ["-m", "V4-SEARCH-ADULTS"] if moment == "run has ended" else []
     # This test may itself run in a worker.
-    environment = {name: value for name, value in os.environ.items() if name != "PYTEST_XDIST_WORKER"}
-    with subprocess.Popen(  # noqa: S603
-        [*AIRWORTHY, "certify", "service", "--run-id", "run", "--", "-n", "2", "-p", "moments", *narrowed],
-        cwd=tmp_path,
-        env=environment | {"PYTHONPATH": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as running:
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    arguments = ("--run-id", "run", "--", "-n", "2", "-p", "moments", *narrowed)
+    with certifying(*arguments, folder=tmp_path, environment={"PYTHONPATH": str(tmp_path)}) as running:
         assert running.stdout is not None
         shown = [*takewhile(lambda line: moment not in line, running.stdout)]
         running.send_signal(signal.SIGTERM)
