@@ -28,15 +28,20 @@ class Comparison:
     differences: dict[str, tuple[list[Finding], list[Finding]]]
 
 
-def compare_with_evidence(folder: Path) -> Comparison:
-    """Judge the evidence of a ``judged`` run again, in its order, with a conversation of its own."""
+def live_findings(folder: Path) -> tuple[Contract, dict[str, list[Finding]]]:
+    """Return the contract of a ``judged`` run, and what it found in each exchange."""
     live: dict[str, list[Finding]] = {}
     with (folder / JUDGED).open("rb") as file:
         service, versions = pickle.load(file)  # noqa: S301  our own
         while file.peek(1):
             exchange, found = pickle.load(file)  # noqa: S301
             live[exchange] = found
-    contract, conversation = Contract.load(versions, service), Conversation(dates=False)
+    return Contract.load(versions, service), live
+
+
+def compare_with_evidence(folder: Path) -> Comparison:
+    """Judge the evidence of a ``judged`` run again, in its order, with a conversation of its own."""
+    (contract, live), conversation = live_findings(folder), Conversation(dates=False)
     again = {each.exchange.id: contract.judge(each.exchange, conversation) for each in read(folder / "evidence.jsonl")}
     differences = {
         exchange: ([each for each in was if each not in found], [each for each in found if each not in was])

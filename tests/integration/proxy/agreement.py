@@ -7,7 +7,6 @@ rule.
 
 import json
 import os
-import pickle
 import sys
 import tempfile
 from collections import Counter
@@ -18,15 +17,16 @@ from pathlib import Path
 
 from airworthy.contract import Contract, Finding, ServiceAddress
 from airworthy.contract.http.operations import SERVED
+from airworthy.evidence.recorder import read
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.faults import faults
 from airworthy.traffic.naming import operation_name
-from command_line import run
+from collected_suite import CollectedSuite
 from integration.conftest import toml
+from integration.evidence.fidelity import live_findings
 
 from .mitm import mitm
-from .recording import JUDGED
 
 # The proxy accepts plain HTTP and forwards it over TLS.
 PLAIN = "-HTTPS-ONLY"
@@ -58,8 +58,10 @@ class Agreement:
         return _without(self.proxy - self.suite, *AT_ONCE, *PREFLIGHT)
 
 
-def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> Agreement:
-    """Run the suite against a sandbox behind the proxy; ``selection`` is passed to pytest."""
+def through_proxy(
+    suite: CollectedSuite, folder: Path, settings: SandboxSettings, chosen: Sequence[str] | None = None
+) -> Agreement:
+    """Run the suite, or the scenarios of the chosen rules, against a sandbox behind the proxy."""
     report = folder / "report"
     with SandboxServer(settings) as sandbox:
         trust = (f"--set=ssl_verify_upstream_trusted_ca={sandbox.ca_bundle}", f"--set=airworthy_report={report}")
@@ -72,63 +74,56 @@ def through_proxy(folder: Path, settings: SandboxSettings, *selection: str) -> A
             del values["clock"]
             profile = folder / "target.toml"
             profile.write_text("\n".join(toml(values)), encoding="utf-8")
-            judged = folder / "judged.pickle"
-            command = [sys.executable, "-m", "airworthy.cli", "certify", "service", "--profile", str(profile)]
-            options = ("--reports", str(folder), "--run-id", "run", "--max-wait", "0")
-            # More processes would only collect the suite more often.
-            recorded = ("--", "-n", "0", "-p", "integration.proxy.recording", *selection)
-            environment = {"PYTHONPATH": str(Path(__file__).parents[2]), JUDGED: str(judged)}
-            ran = run(*command, *options, *recorded, folder=folder, environment=environment)
-            assert (folder / "run" / "results.json").exists(), ran.stdout + ran.stderr
+            ran = suite.run(folder / "run", profile=str(profile), rules=chosen, judged=True)
             proxy.end()
     report_json = json.loads((report / "traffic.json").read_bytes())
-    exchanges = list(_judged(judged))
-    suite = Counter(key for keys in exchanges for key in set(keys))
+    exchanges = list(_judged(ran.folder))
+    by_suite = Counter(key for keys in exchanges for key in set(keys))
     proxied: Found = Counter(
         {(each["operation"], *Finding(**each["finding"]).key): each["count"] for each in report_json["findings"]}
     )
-    return Agreement(_without(suite, PLAIN), proxied, len(exchanges), report_json["seen"])
+    return Agreement(_without(by_suite, PLAIN), proxied, len(exchanges), report_json["seen"])
 
 
 def _without(found: Found, *rules: str) -> Found:
     return Counter({key: count for key, count in found.items() if not key[1].endswith(rules)})
 
 
-def _judged(path: Path) -> Iterator[list[tuple[str, ...]]]:
+def _judged(folder: Path) -> Iterator[list[tuple[str, ...]]]:
     """Yield the findings of the suite in each exchange with the service."""
-    contract = Contract.load(SERVED, ServiceAddress())
-    with path.open("rb") as file:
-        while file.peek(1):
-            method, url, found = pickle.load(file)  # noqa: S301  our own
-            if resolved := contract.resolve(method, url):
-                yield [(operation_name(resolved), *finding.key) for finding in found]
+    contract, (_, live) = Contract.load(SERVED, ServiceAddress()), live_findings(folder)
+    for record in read(folder / "evidence.jsonl"):
+        if resolved := contract.resolve(record.exchange.request.method, record.exchange.request.url):
+            yield [(operation_name(resolved), *finding.key) for finding in live[record.exchange.id]]
 
 
-def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, tuple[str, ...]]]:
-    """Yield the runs that names stand for: a label, the sandbox, and the selection of the suite."""
+def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, list[str] | None]]:
+    """Yield the runs that names stand for: a label, the sandbox, and the chosen rules."""
     for name in names or dialects():
         if name in dialects():
-            yield name, SandboxSettings(name), ()
+            yield name, SandboxSettings(name), None
             continue
         for fault in faults().values():
             if fnmatchcase(fault.name, name):
-                yield fault.name, SandboxSettings(faults=(fault.name,)), ("-m", fault.rule)
+                yield fault.name, SandboxSettings(faults=(fault.name,)), [fault.rule]
 
 
 def main() -> None:
     """Print for each run whether both agree, and the differences."""
     different = 0
-    for name, settings, selection in runs(sys.argv[1:]):
-        with tempfile.TemporaryDirectory() as folder:
-            os.environ["AIRWORTHY_TEST_CONFDIR"] = folder
-            found = through_proxy(Path(folder), settings, *selection)
-        only = {"suite": found.missed, "proxy": found.invented}
-        sys.stdout.write(f"{name}: {found.seen} exchanges, {found.proxy.total()} findings\n")
-        sys.stdout.flush()
-        for who, more in only.items():
-            for key, count in more.items():
-                sys.stdout.write(f"  {count} found only by the {who}: {' '.join(key)}\n")
-        different += any(only.values())
+    with CollectedSuite() as suite, tempfile.TemporaryDirectory() as temporary:
+        os.environ["AIRWORTHY_TEST_CONFDIR"] = temporary
+        for number, (name, settings, chosen) in enumerate(runs(sys.argv[1:])):
+            folder = Path(temporary) / str(number)
+            folder.mkdir()
+            found = through_proxy(suite, folder, settings, chosen)
+            only = {"suite": found.missed, "proxy": found.invented}
+            sys.stdout.write(f"{name}: {found.seen} exchanges, {found.proxy.total()} findings\n")
+            sys.stdout.flush()
+            for who, more in only.items():
+                for key, count in more.items():
+                    sys.stdout.write(f"  {count} found only by the {who}: {' '.join(key)}\n")
+            different += any(only.values())
     sys.exit(bool(different))
 
 
