@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from pypdf import PdfReader
 
@@ -14,25 +13,24 @@ from airworthy.contract.life_cycles import LIFE_CYCLES
 from airworthy.register import rules as registered_rules
 from airworthy.report.page import render_html
 from airworthy.report.pdf import render_pdf
-from airworthy.report.write import write_reports
 from airworthy.target.records import Wait
 from collected_suite import FinishedRun
 from integration.report.browsing import opened
-from unit.report.sample import HOSTILE, partner, rule, sample, with_evidence
-from unit.report.test_explored import explored
+from integration.report.test_every_page import exploration, run
+from unit.report.sample import rule, sample
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
-    write_reports(with_evidence(folder, HOSTILE), folder)
+    run(folder)
     return folder / "report.html"
 
 
 @pytest.fixture
 def page(browser: Browser, report: Path) -> Iterator[Page]:
     """The opened report; an error of the browser or a network request fails the test."""
-    with opened(browser, report) as page:
+    with opened(browser, report.as_uri()) as page:
         yield page
 
 
@@ -111,26 +109,6 @@ def test_page_is_usable_by_keyboard(page: Page) -> None:
     expect(page.locator("#rule-V4-CURRENCY .why").first).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
-def test_page_does_not_overflow_at_any_width(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
-    page.get_by_role("button", name="Open or close all").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def violations(page: Page) -> list[tuple[str, str]]:
-    """What axe-core finds, such as text with little contrast: the id of each violated rule, and the first element."""
-    return [(each["id"], each["nodes"][0]["html"]) for each in Axe().run(page).response["violations"]]
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_page_is_accessible(page: Page, scheme: str, width: int) -> None:
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    page.set_viewport_size({"width": width, "height": 800})
-    page.get_by_role("button", name="Open or close all").click()
-    assert violations(page) == []
-
-
 @pytest.mark.parametrize("width", [320, 390])
 def test_many_reasons_and_the_longest_id_fit_on_a_phone(browser: Browser, tmp_path: Path, width: int) -> None:
     longest = max((each.id for each in registered_rules()), key=len)
@@ -161,36 +139,13 @@ def test_waits_have_one_scale(browser: Browser, tmp_path: Path, width: int) -> N
     assert len({(round(box["x"]), round(box["width"])) for box in boxes if box}) == 1
 
 
-def test_report_of_a_partner_is_accessible_on_a_phone(browser: Browser, tmp_path: Path) -> None:
-    path = tmp_path / "partner.html"
-    path.write_text(render_html(partner(HOSTILE), {}), encoding="utf-8")
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(path.as_uri())
-    page.get_by_role("button", name="Open or close all").click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(page) == []
-    page.close()
-
-
 @pytest.fixture
 def explored_page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
-    """The opened report of an exploration of every interface, with a flaky finding and hostile text in its steps."""
-    results = explored(repeated=1, text=HOSTILE)
-    results = replace(results, scope=replace(results.scope, versions=("v4", "v3", "v2")))
-    evidence = with_evidence(tmp_path, HOSTILE).integrity
-    write_reports(replace(results, integrity=evidence), tmp_path)
-    with opened(browser, tmp_path / "report.html") as page:
+    """The opened report of an exploration."""
+    exploration(tmp_path)
+    with opened(browser, (tmp_path / "report.html").as_uri()) as page:
         page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
         yield page
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_page_of_an_exploration_is_accessible(explored_page: Page, scheme: str, width: int) -> None:
-    page = explored_page
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    page.set_viewport_size({"width": width, "height": 800})
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations(page) == []
 
 
 def test_page_of_an_exploration_tells_how_to_repeat_each_step(explored_page: Page) -> None:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dashboard.request_log import RequestLog
+from integration.report.browsing import opened
 
 from .agency import Agency
 from .flights_client import FlightsClient
@@ -26,29 +28,18 @@ def server() -> Iterator[SandboxServer]:
 @pytest.fixture
 def open_page(browser: Browser, sandbox: SandboxServer) -> Iterator[OpenPage]:
     """``open_page()`` opens the dashboard; an error of the browser or a foreign request fails the test."""
-    complaints: list[str] = []
-    contexts = []
+    with ExitStack() as stack:
 
-    def opened() -> Page:
-        context = browser.new_context(viewport={"width": 1280, "height": 900}, ignore_https_errors=True)
-        context.grant_permissions(["clipboard-read", "clipboard-write"])
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda sent: None if sent.url.startswith(sandbox.base_url) else complaints.append(sent.url))
-        page.goto(sandbox.base_url)
-        expect(page.locator("#now")).to_contain_text("UTC")
-        return page
+        def open_dashboard() -> Page:
+            # The page shows why the sandbox rejects a change; the browser reports it too.
+            page = stack.enter_context(opened(browser, sandbox.base_url, tolerated="status of 400"))
+            page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+            expect(page.locator("#now")).to_contain_text("UTC")
+            return page
 
-    yield opened
-    for context in contexts:
-        context.close()
+        yield open_dashboard
     if sandbox.settings.dialect != "documented":
         sandbox.restart("documented")
-    # The page shows why the sandbox rejects a change; the browser reports it too.
-    assert [each for each in complaints if "status of 400" not in each and not each.startswith("data:")] == []
 
 
 def cut_off(page: Page) -> list[str]:
