@@ -1,4 +1,4 @@
-"""Recordings that others make: a browser's HAR, and mitmproxy's."""
+"""Recordings that others make, such as a browser, and a whole run as one: nothing is found against the service."""
 
 import json
 from pathlib import Path
@@ -10,9 +10,11 @@ from playwright.sync_api import Browser
 
 from airworthy.audit import AuditResult, AuditSettings, audit
 from airworthy.contract import ServiceAddress
+from airworthy.evidence.recorder import read
 from airworthy.sandbox import SandboxServer
 from conformance.v4 import samples
-from unit.audit.recordings import lines
+from integration.conftest import FullRun
+from unit.audit.recordings import entry, har, lines
 from unit.proxy.material import flow
 
 pytestmark = pytest.mark.exhaustive
@@ -65,3 +67,16 @@ def test_har_of_mitmproxy(tmp_path: Path) -> None:
     found = audited(path)
 
     assert (found.summary.seen, found.summary.judged, lines(found)) == (9, 9, [])
+
+
+def test_recorded_run_has_only_the_deliberate_violations_of_the_suite(full_run: FullRun, tmp_path: Path) -> None:
+    path = tmp_path / "traffic.har"
+    path.write_bytes(har(entry(record.exchange) for record in read(full_run().folder / "evidence.jsonl")))
+
+    summary = audit(AuditSettings((path,)), jobs=1).summary
+
+    assert [row for row in summary.rows() if row.finding.side == "response"] == []
+    assert summary.not_judged == {}
+    assert summary.seen == summary.judged + summary.foreign > 1000
+    assert summary.foreign < 50
+    assert {"v2", "v3", "v4"} == set(summary.golive.versions)

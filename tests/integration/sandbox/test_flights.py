@@ -1,11 +1,13 @@
-"""Flights and requests of v3 in test mode, end to end over TLS."""
+"""Flights, booking requests and bookings of v3 and v2 in test mode, end to end over TLS."""
 
 from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
-from .flights_client import FlightsClient
+from airworthy.sandbox import SandboxServer
+
+from .flights_client import FlightsClient, change_choices
 
 
 @pytest.mark.parametrize("sent", ["", "x", "!!", "MTAw", "MTAwLnh4", "LTUueHg="])
@@ -142,3 +144,96 @@ def test_seats_of_both_flights_are_held_or_none(client: FlightsClient) -> None:
 
     assert rejected.status_code == 409
     assert client.flight()["available_seats"] == free["available_seats"]
+
+
+def test_declined_card_returns_the_provider_code_and_frees_the_seats(client: FlightsClient) -> None:
+    before = client.flight()["available_seats"]
+    declined = client.book(client.request(), payment_method="pm_card_chargeDeclinedInsufficientFunds")
+
+    assert declined.json()["code"] == "insufficient_funds"
+    assert client.flight()["available_seats"] == before
+
+
+def test_v2_accepts_text_ids_and_three_flights(client: FlightsClient) -> None:
+    flights = client.search(version="v2")["results"][:3]
+    body = {"flights": [str(each["id"]) for each in flights], "passengers": {"adults": 1}}
+    requests = client.send("POST", "/v2/requests", body).json()["requests"]
+    bookings = client.book_v2(*requests).json()["bookings"]
+
+    assert [each["flight"]["id"] for each in requests] == [each["id"] for each in flights]
+    assert requests[0]["customer"] is None
+    assert len({each["cp_reference"] for each in bookings}) == 1
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"), [({}, 200), ({"adults": -1}, 400), ({"adults": 10**9}, 400), ({"adults": 2001}, 400)]
+)
+def test_v2_rejects_invalid_passenger_counts(client: FlightsClient, counts: dict[str, int], expected: int) -> None:
+    body = {"flights": [client.flight(version="v2")["id"]], "passengers": counts}
+
+    assert client.send("POST", "/v2/requests", body).status_code == expected
+
+
+def test_remaining_flight_is_booked_if_the_other_is_gone_or_booked(
+    client: FlightsClient, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unavailable, there = client.request("MAD", "GVA"), client.request()
+    all_fail = client.book(unavailable, there)
+    change_choices(monkeypatch, sandbox, partly_gone="the rest is booked")
+    partly = client.book(unavailable, there)
+
+    another = client.request()
+    without_the_booked = client.book(there, another)
+
+    assert all_fail.status_code == 409
+    assert [each["request_id"] for each in partly.json()["bookings"]] == [there["id"]]
+    assert [each["request_id"] for each in without_the_booked.json()["bookings"]] == [another["id"]]
+
+
+def test_passport_data_is_required_on_its_route(
+    client: FlightsClient, sandbox: SandboxServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_choices(monkeypatch, sandbox, passport_needed=422)
+    flight = client.flight("LGW", "AGP")
+    with_passport = [client.passenger() | {"passport_number": "X1"}]
+
+    assert client.send("POST", "/v3/requests", client.request_body(flight)).status_code == 422
+    assert client.send("POST", "/v3/requests", client.request_body(flight, passengers=with_passport)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("form", "asked", "expected"),
+    [
+        ("any", "GET {token}", 404),
+        ("any", "GET Bearer {token}", 404),
+        ("any", "GET Bearer nobody", 401),
+        ("any", "GET ", 401),
+        ("Bearer", "GET {token}", 401),
+        ("bare on POST", "GET {token}", 401),
+        ("bare on POST", "GET Bearer {token}", 404),
+        ("bare on POST", "POST Bearer {token}", 401),
+        ("bare on POST", "POST {token}", 404),
+    ],
+)
+def test_token_forms_of_each_dialect(
+    client: FlightsClient, monkeypatch: pytest.MonkeyPatch, form: str, asked: str, expected: int
+) -> None:
+    change_choices(monkeypatch, client.server, authorization_form=form)
+    method, _, header = asked.format(token=client.credentials["token"]).partition(" ")
+    path = "/v3/bookings?cp_reference=X" if method == "GET" else "/v3/requests/1/cancel"
+    headers = {"Authorization": header} if header else {}
+
+    assert client.ask(method, path, headers=headers).status_code == expected
+
+
+def test_passenger_page_shows_the_booking(client: FlightsClient) -> None:
+    booking = client.booked(version="v2")
+    found, unknown, asked = (
+        client.ask("GET", "/lookup", params=query)
+        for query in ({"reference": booking["cp_reference"]}, {"reference": "<b>"}, {})
+    )
+
+    assert (found.status_code, unknown.status_code, asked.status_code) == (200, 404, 200)
+    assert "Palma de Mallorca" in found.text
+    assert "<b>" not in unknown.text
+    assert "default-src 'none'" in found.headers["content-security-policy"]

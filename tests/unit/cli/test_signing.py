@@ -1,4 +1,4 @@
-"""``keys new``, ``sign`` and ``verify``: exit codes, one clear line for each mistake, and no secret in any output."""
+"""``keys new``, ``sign`` and ``verify`` of certifications and evidence: exit codes, one clear line for each mistake."""
 
 import json
 import re
@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from airworthy.attestation.keys import new_key_pair
+from airworthy.evidence.rotation import RotatedFiles
 from airworthy.report.exploration import Explored
 from airworthy.report.results import Integrity
 from airworthy.report.write import CERTIFICATE, write_reports
 from command_line import Command
 from unit.attestation.signed_run import write_run
+from unit.evidence.test_rotation import SMALL, record
 from unit.report.sample import partner, sample
 
 PASSPHRASE = "canary-correct-horse"
@@ -150,46 +152,38 @@ def test_encrypted_key_needs_its_passphrase(airworthy: Command, folder: Path, mo
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("verify", "missing"), "missing: No such file or directory"),
-        (("verify", "missing", "--key", "operator.pub"), "missing: No such file or directory"),
-        (("verify", "run/evidence.jsonl", "empty"), "empty: the folder contains no evidence"),
-        (("verify", "run", "--later-start"), "--later-start has no effect on the folder of a run"),
-        (("verify", "run", "run/evidence.jsonl"), "run: a run cannot be verified together with something else; verify"),
-        (("verify", "run", "--key", "missing.pub"), "missing.pub: No such file or directory"),
-        (("verify", "run", "--key", "run/results.json"), "run/results.json: not a public key in PEM format"),
-        (("verify", "run/evidence.jsonl", "--key", "operator.pub"), "--key requires the folder of a run"),
-        (("verify", "empty"), "empty: the folder contains no evidence, and no results.json of a run"),
-        (("sign", "empty", "--key", "operator.key"), "empty/results.json: No such file or directory"),
-        (("sign", "run", "--key", "operator.pub"), "operator.pub: not a private key in PEM format"),
-        (("sign", "run", "--key", "operator.key", "--supersedes", "run"), "--supersedes run: the run is not signed"),
-        (("sign", "run", "--key", "operator.key", "--issuer", "a\x1b[1m"), "--issuer: expected a name of 1 to 100"),
-        (("keys", "new", "operator"), "operator.key: exists and is never overwritten"),
-        (("certify", "service", "--valid-days", "7"), "--supersedes, --valid-days and --issuer require --sign"),
-        (("certify", "service", "--sign", "missing.key"), "missing.key: No such file or directory"),
+        ("verify missing", "missing: No such file or directory"),
+        ("verify missing --key operator.pub", "missing: No such file or directory"),
+        ("verify run/evidence.jsonl empty", "empty: the folder contains no evidence"),
+        ("verify run --later-start", "--later-start has no effect on the folder of a run"),
+        ("verify run run/evidence.jsonl", "run: a run cannot be verified together with something else; verify"),
+        ("verify run --key missing.pub", "missing.pub: No such file or directory"),
+        ("verify run --key run/results.json", "run/results.json: not a public key in PEM format"),
+        ("verify run/evidence.jsonl --key operator.pub", "--key requires the folder of a run"),
+        ("verify empty", "empty: the folder contains no evidence, and no results.json of a run"),
+        ("sign empty --key operator.key", "empty/results.json: No such file or directory"),
+        ("sign run --key operator.pub", "operator.pub: not a private key in PEM format"),
+        ("sign run --key operator.key --supersedes run", "--supersedes run: the run is not signed"),
+        ("sign run --key operator.key --issuer a\x1b[1m", "--issuer: expected a name of 1 to 100"),
+        ("keys new operator", "operator.key: exists and is never overwritten"),
+        ("certify service --valid-days 7", "--supersedes, --valid-days and --issuer require --sign"),
+        ("certify service --sign missing.key", "missing.key: No such file or directory"),
         (
-            ("certify", "service", "--sign", "operator.key", "--profile", "profile.toml"),
+            "certify service --sign operator.key --profile profile.toml",
             "profile.toml:3: [certificate] valid_days must be a number of days from 1 to 3650, got 0",
         ),
+        ("certify service --from-evidence run --target https://a", "--from-evidence sends no requests"),
+        ("certify service --from-evidence empty", "empty/results.json: No such file or directory"),
         (
-            ("certify", "service", "--from-evidence", "run", "--target", "https://a"),
-            "--from-evidence sends no requests",
-        ),
-        (("certify", "service", "--from-evidence", "empty"), "empty/results.json: No such file or directory"),
-        (
-            ("certify", "service", "--from-evidence", "partner"),
+            "certify service --from-evidence partner",
             "partner: the run judged a partner; judge its evidence again with airworthy certify partner",
         ),
-        (
-            ("certify", "service", "--from-evidence", "explored"),
-            "explored: the run only explored, which certifies nothing",
-        ),
-        (("compare", "partner", "run"), "partner is a run of a partner and run is a run of a service: choose two of"),
-        (("sign", "linked", "--key", "operator.key"), "linked/more: this is not a regular file; remove it"),
+        ("certify service --from-evidence explored", "explored: the run only explored, which certifies nothing"),
+        ("compare partner run", "partner is a run of a partner and run is a run of a service: choose two of"),
+        ("sign linked --key operator.key", "linked/more: this is not a regular file; remove it"),
     ],
 )
-def test_mistake_is_one_line_and_exit_code_2(
-    airworthy: Command, folder: Path, arguments: tuple[str, ...], message: str
-) -> None:
+def test_mistake_is_one_line_and_exit_code_2(airworthy: Command, folder: Path, arguments: str, message: str) -> None:
     (folder / "empty").mkdir()
     write_reports(partner(), folder / "partner")
     alone = replace(sample(), rules=(), waivers=(), ledger=(), integrity=Integrity())
@@ -198,7 +192,7 @@ def test_mistake_is_one_line_and_exit_code_2(
     (folder / "linked" / "more").symlink_to("/nowhere")
     (folder / "profile.toml").write_text('base_url = "https://a.example"\n[certificate]\nvalid_days = 0\n')
 
-    ran = airworthy(*arguments)
+    ran = airworthy(*arguments.split(" "))
 
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
@@ -230,3 +224,56 @@ def test_compare_fails_on_new_failures_only(airworthy: Command, folder: Path) ->
 
     ran = airworthy("compare", "run/evidence.jsonl", "run/evidence.jsonl", *new_failures)
     assert (ran.code, "requires two runs" in ran.err) == (2, True)
+
+
+@pytest.fixture
+def writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of the writer of three files in the folder ``evidence``."""
+    monkeypatch.chdir(tmp_path)
+    files = RotatedFiles(Path("evidence"), SMALL)
+    record(files, "x1", "x2", "x3")
+    files.close()
+    return files.writer
+
+
+def test_chain_of_a_folder_is_verified(airworthy: Command, writer: str) -> None:
+    (Path("evidence") / f"{writer}-00000004.jsonl.open").touch()
+
+    ran = airworthy("verify", "evidence")
+    assert (ran.code, ran.err) == (0, "")
+    first, chain, being_written, _ = ran.out.splitlines()
+    assert first == "CONSISTENT, NOT SIGNED  evidence"
+    assert chain.startswith(f"  evidence      {writer}, files 1 to 3, 3 lines, last hash ")
+    assert being_written == f"  not verified  evidence/{writer}-00000004.jsonl.open, which is being written"
+
+    document = json.loads(airworthy("verify", "evidence", "--json").out)
+    assert [(each["name"], each["files"], each["lines"]) for each in document["evidence"]] == [(writer, 3, 3)]
+    assert document["being_written"] == [f"evidence/{writer}-00000004.jsonl.open"]
+
+
+def test_missing_file_is_named(airworthy: Command, writer: str) -> None:
+    names = [f"evidence/{writer}-{number:08d}.jsonl.zst" for number in (1, 2, 3)]
+    Path(names[0]).unlink()
+
+    ran = airworthy("verify", names[2], names[1])
+    assert ran.code == 1
+    assert ran.out == f"NOT VERIFIED  {names[2]} and 1 more\n  {names[0]}: the file is missing\n"
+    assert airworthy("verify", *names[1:], "--later-start").code == 0
+
+
+@pytest.mark.parametrize("deleted", [(3,), (2, 3), (1, 2, 3)])
+def test_missing_end_is_found_by_the_hidden_file(
+    airworthy: Command, writer: str, tmp_path: Path, deleted: tuple[int, ...]
+) -> None:
+    record_to = tmp_path / "evidence" / "other.jsonl"
+    write_run(tmp_path / "run")
+    (tmp_path / "run" / "evidence.jsonl").rename(record_to)
+    for number in deleted:
+        Path(f"evidence/{writer}-{number:08d}.jsonl.zst").unlink()
+
+    ran = airworthy("verify", "evidence")
+
+    assert ran.code == 1
+    assert f"  evidence/{writer}-{deleted[0]:08d}.jsonl.zst: " in ran.out
+    # Where files are archived, the folder of the proxy keeps only the last ones, or none.
+    assert airworthy("verify", "evidence", "--later-start").code == int(len(deleted) < 3)

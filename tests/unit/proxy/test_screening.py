@@ -3,13 +3,18 @@
 import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import urlsplit, urlunsplit
 
+import brotli
 import pytest
+import zstandard
 
 from airworthy.contract import Exchange, Headers
+from airworthy.contract.bodies.body import LARGEST
+from airworthy.contract.http.operations import LONGEST_QUERY
 from airworthy.proxy.messages import JudgeSettings, JudgeTask
 from airworthy.proxy.traffic_judge import TrafficJudge
 from exchange_parts import changed_request
@@ -18,6 +23,8 @@ from unit.contract.http.test_paths import SPELLINGS
 from unit.contract.payment.test_rules import FIELDS, payment
 
 from .material import raw
+
+ENCODERS = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress, "deflate": zlib.compress}
 
 SERVICE, PROVIDER = "https://service.example", "https://payment.example"
 OPERATIONS = (*ENDPOINTS, "createPaymentMethod")
@@ -117,7 +124,6 @@ def other_bodies(made: Exchange) -> Iterator[Exchange]:
         return
     yield from (typed(made, media) for media in ("", *TYPES))
     yield from (sent(made, body=body) for body in (b"\xff" + content, b"[" + content + b"]"))
-    yield sent(made, ("Content-Encoding", "gzip"), body=gzip.compress(content)[:-4])
     if content.startswith(b"{"):
         body = json.loads(content)
         first = next(iter(body))
@@ -125,6 +131,35 @@ def other_bodies(made: Exchange) -> Iterator[Exchange]:
         yield from (sent(made, body=json.dumps(body | {name: body[first]}).encode()) for name in names)
         yield sent(made, body=content.replace(b"{", f'{{"{first}": null, '.encode(), 1))
         yield sent(made, body=json.dumps({name: each for name, each in body.items() if name != first}).encode())
+
+
+def encoded(made: Exchange, *encodings: str, tail: bytes = b"") -> Exchange:
+    """Return the exchange with an encoded body, to which something is added."""
+    body = made.request.body or b""
+    for each in encodings:
+        body = ENCODERS[each](body)
+    return sent(made, ("Content-Encoding", ", ".join(encodings)), body=body + tail)
+
+
+def other_codings(made: Exchange) -> Iterator[Exchange]:
+    """Yield requests whose bodies the judge and a service can understand in different ways."""
+    body = made.request.body or b""
+    for each, encode in ENCODERS.items():
+        yield sent(made, ("Content-Encoding", each), body=encode(body)[:-4])
+        yield sent(made, ("Content-Encoding", each))
+        yield encoded(made, each, tail=b"{}")
+    yield sent(made, ("Content-Encoding", "compress"))
+    yield sent(made, ("Content-Encoding", "rot13"), ("Content-Encoding", "gzip"), body=gzip.compress(body))
+    yield encoded(made, *["gzip"] * 4)
+    yield sent(made, ("Content-Encoding", "gzip"), body=gzip.compress(bytes(LARGEST + 1)))
+    yield sent(made, body=body + b" " * LARGEST)
+    for charset in ("utf-16", "utf-7", "iso-8859-1", "cp037", "'UTF-32'"):
+        yield typed(made, f"application/json; charset={charset}")
+    yield sent(made, body=body.decode().encode("utf-16"))
+    yield sent(made, body=body.replace(b"{", b'{"note": "\xff", ', 1))
+    yield sent(made, ("Content-Type", "application/json"), ("content-type", "text/xml"))
+    yield sent(made, body=b"[" * 5000 + b"]" * 5000)
+    yield at(made, query="a" * (LONGEST_QUERY + 1))
 
 
 def attempts(operation: str) -> Iterator[Exchange]:
@@ -154,7 +189,8 @@ def conforming(operation: str) -> Iterator[Exchange]:
     if request.body:
         media = "application/x-www-form-urlencoded" if operation == "createPaymentMethod" else "application/json"
         yield typed(made, f'{media.upper()} ; charset="UTF-8"')
-        yield sent(made, ("Content-Encoding", "gzip"), body=gzip.compress(request.body))
+        yield from (encoded(made, *each) for each in (*((name,) for name in ENCODERS), ("gzip", "br")))
+        yield sent(made, ("Content-Encoding", "identity"))
     if request.body and operation != "createPaymentMethod":
         yield sent(made, body=json.dumps(json.loads(request.body), indent=3).encode())
         for each in EXAMPLES:
@@ -191,8 +227,9 @@ def test_what_is_not_documented_is_rejected(judge: TrafficJudge, operation: str)
     assert [shown for shown, reason in found.items() if not reason] == []
 
 
-def test_other_spelling_of_a_path_is_rejected(judge: TrafficJudge) -> None:
-    found = refusals(judge, [at(documented("searchOffers"), path=path) for path in SPELLINGS.values()])
+def test_other_spelling_of_a_path_or_coding_of_a_body_is_rejected(judge: TrafficJudge) -> None:
+    search = documented("searchOffers")
+    found = refusals(judge, [*(at(search, path=path) for path in SPELLINGS.values()), *other_codings(search)])
 
     assert [shown for shown, reason in found.items() if not reason] == []
 
