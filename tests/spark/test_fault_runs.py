@@ -1,13 +1,13 @@
 """Both engines find the same in the evidence of runs against faults of every version."""
 
 from pathlib import Path
+from shutil import copyfile
 
 from pyspark.sql import SparkSession
 
 from airworthy.sandbox.faults import faults
 from collected_suite import CollectedSuite
 
-from .fault_runs import keep_evidence
 from .identity import locally, on_spark
 from .test_findings import rules
 
@@ -21,7 +21,10 @@ def test_evidence_of_fault_runs_has_the_same_findings(
     session: SparkSession, suite: CollectedSuite, tmp_path: Path
 ) -> None:
     chosen = [faults()[name] for name in SHOWN]
-    files = [keep_evidence(tmp_path, suite, fault) for fault in chosen]
+    files = []
+    for fault in chosen:
+        ran = suite.run(tmp_path / fault.name, faults=[fault.name], rules=[fault.rule])
+        files.append(Path(copyfile(ran.folder / "evidence.jsonl", tmp_path / f"{fault.name}.jsonl")))
 
     found = on_spark(session, files)
 

@@ -145,14 +145,6 @@ def test_contract_does_no_io() -> None:
         assert (path.name, outside, called) == (path.name, set(), set())
 
 
-def test_imports_are_found(tmp_path: Path) -> None:
-    wrong = tmp_path / "wrong.py"
-    wrong.write_text("import pytest\nfrom airworthy import cli\nfrom airworthy.suite.options import validated\n")
-
-    assert list(imported(wrong)) == ["pytest", "airworthy.cli", "airworthy.suite.options"]
-    assert [inner(module) for module in imported(wrong)] == [None, "cli", "suite"]
-
-
 def _public_classes() -> Iterator[tuple[str, str]]:
     for folder in ("airworthy", "proxy_addons", "tests/conformance"):
         for path in sorted((ROOT / folder).rglob("*.py")):

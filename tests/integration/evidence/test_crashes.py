@@ -74,22 +74,6 @@ def test_killed_writers_lose_at_most_one_exchange_each(tmp_path: Path) -> None:
     assert lines > 6
 
 
-def test_truncated_line_is_removed(tmp_path: Path) -> None:
-    path, contract = tmp_path / "evidence.jsonl", Contract.load(("v4",))
-    with Recorder(path, contract) as recorder:
-        recorder.append(exchange("searchOffers", name="first"))
-        whole = path.stat().st_size
-        recorder.append(exchange("getOffer", name="second"))
-    content = path.read_bytes()
-    for cut in range(whole, len(content), 97):
-        path.write_bytes(content[:cut])
-        assert [record.exchange.id for record in read(path)] == ["first"]
-        with Recorder(path, contract) as recorder:
-            recorder.append(exchange("getFares", name="third"))
-        assert [record.exchange.id for record in read(path)] == ["first", "third"]
-        assert verify_chain(path).altered is None
-
-
 def test_full_disk_is_an_error_and_earlier_lines_are_valid(tmp_path: Path) -> None:
     path = tmp_path / "evidence.jsonl"
     with writer(path, largest=100_000) as process:

@@ -18,7 +18,6 @@ from airworthy.target.client import run_concurrently
 from .stub import CONTRACT, KEY, SECRETS, STARTED, exchange
 
 Tampering = Callable[[list[bytes]], list[bytes]]
-CANARIES = (KEY, "partner-canary-code", "4242424242424242", "X7654321K", "canaria@birds.example", "Canaria")
 
 
 def recorder(path: Path, body_limit: int = 1000) -> Recorder:
@@ -50,14 +49,12 @@ def test_appended_records_are_read_back(tmp_path: Path) -> None:
 
 
 def test_no_private_value_is_written(tmp_path: Path) -> None:
-    key, code, card, passport, email, name = CANARIES
-    body = {"name": name, "email": email, "identificationNumber": passport, "customerCode": code, "notes": [card]}
+    code = "partner-canary-code"
     with recorder(tmp_path / "evidence.jsonl") as evidence:
-        evidence.append(exchange(body, {**body, "message": " ".join(CANARIES)}), why=f"{key} was refused")
-        evidence.append(exchange(" ".join(CANARIES).encode(), f"<p>{CANARIES}</p>".encode(), status=500))
-        assert evidence.scrub((key, 1, (f"{code}?",))) == ("$AIRWORTHY_V4_KEY", 1, ("$AIRWORTHY_V4_CUSTOMER_CODE?",))
+        evidence.append(exchange({"customerCode": code}), why=f"{KEY} was refused")
+        assert evidence.scrub((KEY, 1, (f"{code}?",))) == ("$AIRWORTHY_V4_KEY", 1, ("$AIRWORTHY_V4_CUSTOMER_CODE?",))
     text = (tmp_path / "evidence.jsonl").read_text()
-    assert [canary for canary in CANARIES if canary in text] == []
+    assert [canary for canary in (KEY, code) if canary in text] == []
 
 
 def test_unchanged_file_is_valid(tmp_path: Path) -> None:
@@ -75,12 +72,8 @@ def test_unchanged_file_is_valid(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tampering", "first_altered", "reason"),
     [
-        (lambda lines: [lines[0], lines[1].replace(b"OPEN", b"DONE"), *lines[2:]], 2, "content"),
-        (lambda lines: [lines[0], lines[1].replace(b"x1", b"x7"), *lines[2:]], 2, "content"),
+        # `unit.attestation.test_changes` tries every change of a line and of their order.
         (lambda lines: [lines[0], lines[1].replace(b'","', b'", "', 1), *lines[2:]], 2, "content"),
-        (lambda lines: [lines[0], *lines[2:]], 2, "follow"),
-        (lambda lines: [lines[1], lines[0], *lines[2:]], 1, "follow"),
-        (lambda lines: [*lines[:2], lines[1], *lines[2:]], 3, "follow"),
         (lambda lines: lines[1:], 1, "follow"),
         (lambda lines: [lines[0], b"\n", *lines[1:]], 2, "no hash"),
         (lambda lines: [lines[0], b"{}\n", *lines[1:]], 2, "no hash"),

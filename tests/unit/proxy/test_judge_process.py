@@ -75,21 +75,6 @@ def test_subjects_are_released_when_they_are_counted() -> None:
     asyncio.run(test())
 
 
-def test_new_settings_lose_nothing() -> None:
-    async def test(judge: JudgeProcess[str]) -> None:
-        first = judge.pid
-        await judge.observe(SEARCH, "before")
-        changing = asyncio.create_task(judge.start(replace(SETTINGS, base_urls=("https://other.example",))))
-        await asyncio.sleep(0)
-        await judge.observe(SEARCH, "during")
-        await changing
-        assert judge.pid not in (None, first)
-
-    summary = judged(test).summary
-
-    assert (summary.seen, summary.judged, summary.foreign, summary.not_judged) == (2, 1, 1, {})
-
-
 def test_traffic_does_not_wait_for_a_process_that_ends_slowly() -> None:
     async def test(judge: JudgeProcess[str]) -> None:
         await judge.judge(SEARCH, "before")

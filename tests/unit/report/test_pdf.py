@@ -2,20 +2,16 @@
 
 import io
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
-from airworthy.errors import UsageError
 from airworthy.report.exploration import Explored
 from airworthy.report.pdf import _PRINTABLE, SignatureFacts, render_pdf
 from airworthy.report.results import Rejudgement, Results, VerdictChange
-from airworthy.report.write import rewrite_reports, write_pdf, write_reports
 from airworthy.target.records import Waiver
 
 from .hostile import TYPST
@@ -159,20 +155,3 @@ def test_longest_document_has_four_pages() -> None:
     assert 2 <= len(found) <= 4
     assert "272 more in report.html." in " ".join(found)
     assert "12 more in report.html." in " ".join(found)
-
-
-def test_pdf_is_written_with_the_reports_of_a_run(tmp_path: Path) -> None:
-    write_reports(sample(), tmp_path)
-    assert [path.name for path in rewrite_reports(tmp_path, pdf=True)][-1] == "report.pdf"
-    unsigned = (tmp_path / "report.pdf").read_bytes()
-    assert write_pdf(tmp_path, SIGNATURE) == tmp_path / "report.pdf"
-    assert unsigned.startswith(b"%PDF-")
-    assert SIGNATURE.digest in text_of((tmp_path / "report.pdf").read_bytes())
-
-
-@pytest.mark.parametrize("missing", ["typst", "segno"])
-def test_missing_extra_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    write_reports(sample(), tmp_path)
-    monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(UsageError, match=rf"^--pdf: {missing} is not installed: pip install 'airworthy\[pdf\]'$"):
-        rewrite_reports(tmp_path, pdf=True)

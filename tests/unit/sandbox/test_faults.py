@@ -12,19 +12,6 @@ from airworthy.contract.bodies.applications import ASSERTIONS
 from airworthy.register import rules
 from airworthy.sandbox.dialects.choices import Choices, questions
 from airworthy.sandbox.faults import derived, faults, written
-from airworthy.sandbox.faults.changes import (
-    Edit,
-    add,
-    change,
-    first,
-    increase,
-    others,
-    put,
-    remove,
-    rename,
-    with_success,
-)
-from airworthy.sandbox.faults.fault import with_status
 from airworthy.sandbox.faults.repairs import repaired_body
 from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.rejections import COUNTING, REJECTIONS, open_body, rejection_of
@@ -33,7 +20,6 @@ from airworthy.sandbox.v3 import booking_requests, bookings, flights
 from airworthy.sandbox.v4 import offers, orders
 
 OPERATIONS = schemas.operations()
-DOCUMENT: dict[str, Any] = {"offers": [{"id": "1", "fare": {"price": 3}}, {"id": "2"}], "total": 2}
 
 
 @cache
@@ -97,13 +83,6 @@ def test_every_keyword_has_derived_faults() -> None:
     assert used & ASSERTIONS - derived.CHANGES.keys() == {"propertyNames"}, "add the keyword to CHANGES of derived.py"
 
 
-def test_derived_fault_names_its_operation_member_and_keyword() -> None:
-    name = derived.fault_name("searchOffers", "response", "/offers/*/fare/price", "required")
-
-    assert name == "v4-search-offers-response-offers-fare-price-missing"
-    assert faults()[name].rule == "V4-SEARCH-FARE"
-
-
 def test_every_rejection_of_the_handlers_is_in_the_table() -> None:
     named = {
         name
@@ -134,33 +113,6 @@ def test_v3_and_v2_rejection_never_has_the_body_of_v4(shape: str, place: str) ->
     assert isinstance(body, bytes) is (shape in {"text", "empty"})
     assert "statusCode" not in str(body)
     assert shape == "empty" or "declined" in str(body) or "insufficient_funds" in str(body)
-
-
-def test_replaced_status_is_also_in_the_body() -> None:
-    reworded = with_status(422)(rejection_of("key-wrong", Choices()))
-
-    assert (reworded.status, reworded.body["statusCode"]) == (422, 422)
-    assert with_success({"fares": None})(rejection_of("key-wrong", Choices())).status == 200
-
-
-@pytest.mark.parametrize(
-    ("edit", "becomes"),
-    [
-        (remove("/offers/*/id"), {"offers": [{"fare": {"price": 3}}, {}], "total": 2}),
-        (put("/total", 7), DOCUMENT | {"total": 7}),
-        (change("/offers", len), {"offers": 2, "total": 2}),
-        (add("", more=True), DOCUMENT | {"more": True}),
-        (rename("", "total", "sum"), {"offers": DOCUMENT["offers"], "sum": 2}),
-        (first("/offers"), {"offers": DOCUMENT["offers"][:1], "total": 2}),
-        (increase("/total", 3), DOCUMENT | {"total": 5}),
-        (others("/offers", remove("/id")), DOCUMENT | {"offers": [DOCUMENT["offers"][0], {}]}),
-        (put("/*", None), {"offers": None, "total": None}),
-        (put("/nothing/here", 1), DOCUMENT),
-        (remove("/total/x"), DOCUMENT),
-    ],
-)
-def test_edit_changes_one_place(edit: Edit, becomes: object) -> None:
-    assert edit(DOCUMENT) == becomes
 
 
 @pytest.mark.parametrize("operation", list(request_bodies.OPERATIONS))

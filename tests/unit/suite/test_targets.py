@@ -7,7 +7,7 @@ import pytest
 
 from airworthy.sandbox import SandboxServer, SandboxSettings
 
-from .material import LESS, OLD, STEPS, MiniSuite, rule, verdicts
+from .material import LESS, OLD, STEPS, MiniSuite, rule
 
 CANARY = "canary-key-7f3a"
 SHORT = {"offer_seconds": 0.4, "request_seconds_min": 0.2, "request_seconds_max": 0.2}
@@ -59,14 +59,6 @@ def test_aged_items_are_created_first_and_waited_for_in_order(mini: MiniSuite, p
         (LESS.replace("5 minutes", "1 s"), "waited"),
         (OLD.replace("30 minutes", "1 s"), "waited"),
     ]
-
-
-def test_wait_beyond_max_wait_is_cut(mini: MiniSuite, profile: Callable[..., str]) -> None:
-    mini.use(rule("V4-OLD", f"Given {OLD}", tags="@ages"), rule("V4-ALPHA", "Given nothing"))
-    outcome = mini.run("--profile", profile(lifetimes=SHORT), "--max-wait", "0.1")
-    assert outcome.ret == 3
-    assert verdicts(mini.results()) == {"V4-OLD": "untested", "V4-ALPHA": "passed"}
-    assert mini.results()["waits"][0]["how"] == "cut"
 
 
 def test_unreachable_target_is_one_line_and_has_a_decision(mini: MiniSuite) -> None:

@@ -132,16 +132,3 @@ def test_target_at_another_address_requires_an_environment(tmp_path: Path, envir
         external_profile(_options(profile=path, target=url), {"KEY": "k"})
     for same in ("https://old.example", "https://OLD.example:443/"):
         assert external_profile(_options(profile=path, target=same), {"KEY": "k"}).environment == environment
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"target": "https://x.example/v4"}, "base_url must not end with the version"),
-        ({"target": "https://x.example", "max_wait": -1.0}, "--max-wait -1: expected 0 or more seconds"),
-        ({"target": "https://x.example", "key_env": "NONE"}, "the environment variable NONE is not set"),
-    ],
-)
-def test_invalid_option_is_a_usage_error(given: dict[str, object], message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        external_profile(_options(**given), {"AIRWORTHY_V4_CUSTOMER_CODE": "x", "AIRWORTHY_V4_KEY": "x"})
