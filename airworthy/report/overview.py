@@ -209,6 +209,7 @@ def _lead(binding: Sequence[RuleResult], decision: Decision) -> str:
     counts = count_verdicts(binding)
     met = counts["passed"] + counts["warning"]
     tested = f"{met} of the {len(binding)} rules that bind the service {'is' if met == 1 else 'are'} tested and met"
+    tested += f" ({counts['warning']} with a warning)" if counts["warning"] else ""
     absent = counts["not_applicable"]
     others = f", {absent} {'does' if absent == 1 else 'do'} not apply" if absent else ""
     match decision.outcome:

@@ -32,7 +32,7 @@ _TEST_NAMES: Final = re.compile(
 # https://www.rfc-editor.org/rfc/rfc2606 and rfc6762
 _TEST_DOMAINS: Final = ("localhost", "test", "example", "invalid", "local", "internal")
 # The first requests do not represent the run: they open connections, and prepare what other scenarios share.
-_FIRST_EXCHANGES: Final = 30
+_FIRST_EXCHANGES: Final = 100
 _FIRST_SECONDS: Final = 10.0
 _HOW_TO_SKIP: Final = "--max-wait 0 skips what has to age"
 

@@ -27,8 +27,8 @@ Feature: The export and the live search
   Rule: The segments of a flight in the export are those of the search
     Values at the wrong segments and times on a twelve-hour clock are violations. Search results are cached (OPEN-37), so
     another carrier or flight number is a warning, and another time is not a finding.
-    Source: v3/v2, Content export / Format; v3/v2, Content export / Flights columns
-    "dates DD.MM.YYYY; times HH:mm"
+    Source: v3/v2, Content export / Flights columns; v3/v2, Content export / Format
+    "for each of First, Second, Third segment the ten columns … segment<Ord>DepartureTime, segment<Ord>ArrivalTime"
 
     @v2 @v3
     Scenario: Segments of the files are compared with a search in <interface>

@@ -80,6 +80,7 @@ Feature: Get Order
       When the second organisation sends the request
       Then the service rejects the request
       And the status is observed as OPEN-59
+      And the order should still be open
       And the order is not booked
 
   @V4-ORDER-ID-FORM @client

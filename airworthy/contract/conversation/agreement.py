@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import product
 from typing import Any, Literal
 
 import orjson
@@ -163,18 +164,24 @@ def _pairs(
             yield from ((at, there[value]) for value, at in here.items())
             return
     left, others = list(range(len(before))), list(range(len(now)))
-    # Arrays in elements of arrays are matched by position, or a hostile response would take too long.
-    is_inside = any(isinstance(part, int) for part in path)
     for index in tuple(left):
-        one = before[index]
-        found = next((other for other in others if one == now[other]), None)
-        if found is None and not is_inside:
-            each_alike = (at for at in others if not any(_differences(known, one, now[at], terms, (*path, at))))
-            found = next(each_alike, None)
-        if found is not None:
+        if (found := next((other for other in others if before[index] == now[other]), None)) is not None:
             left.remove(index)
             others.remove(found)
-    yield from zip(left, others, strict=True)
+    # Arrays in elements of arrays are matched by position, or a hostile response would take too long.
+    if any(isinstance(part, int) for part in path):
+        yield from zip(left, others, strict=True)
+        return
+    pairs = product(left, others)
+    for index, other in sorted(pairs, key=lambda pair: _distance(known, before[pair[0]], now[pair[1]], terms, path)):
+        if index in left and other in others:
+            left.remove(index)
+            others.remove(other)
+            yield index, other
+
+
+def _distance(known: KnownMembers, one: Json, other: Json, terms: Terms, path: Pointer) -> int:
+    return sum(1 for _ in _differences(known, one, other, terms, (*path, 0)))
 
 
 def _has(element: Json, key: str) -> bool:

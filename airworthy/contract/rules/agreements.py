@@ -72,7 +72,9 @@ class Agreement:
             known, doubt = _known(transaction, now.place), self.doubt(transaction, conversation)
             for each in self._by_cause(differences(known, before, now.value, self.terms), now.value):
                 defect = self._defect(each, now.place, transaction)
-                yield replace(defect, soft=each.soft or doubt, earlier=source)
+                # Whatever may have changed, an array that has become empty shows nothing of it.
+                is_doubtful = doubt and not (each.kind == "number" and each.now == 0)
+                yield replace(defect, soft=each.soft or is_doubtful, earlier=source)
 
     def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
         """Return one difference for each cause, a firm one if there is one."""

@@ -170,6 +170,16 @@ def _the_order_is_still_open(service_client: ServiceClient, context: ScenarioCon
     _expect_status_of_order(now, "OPEN", "an order that nobody confirmed with its own key must stay OPEN")
 
 
+@then("the order should still be open")
+def _the_order_should_still_be_open(
+    service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning
+) -> None:
+    """Only warns: what a rejection with 403 makes of an order is open (OPEN-24)."""
+    now = _order_now(service_client, context)
+    if now.member("status") == "FAILED":
+        warn("the order is FAILED because another organisation tried to confirm it", now.exchange)
+
+
 @then("the payment fails")
 def _the_payment_fails(context: ScenarioContext) -> None:
     response = context.last_response
