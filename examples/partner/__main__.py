@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 import requests
 
-from partner.careless import DEFECTS, careless_flights, careless_offers
+from partner.careless import DEFECTS, careless
+from partner.flights import FlightClient
 from partner.go_live import Cards, Client, make_test_bookings
+from partner.offers import OfferClient
 from partner.payments import Card, PaymentProvider
 from partner.service import Json, Service
 
@@ -29,10 +31,10 @@ def connect(
     payments = PaymentProvider(provider, profile["payment"]["token"], ca_bundle=trusted)
     if version == "v4":
         service = Service(f"{base_url}/v4", credentials["key"], ca_bundle=trusted)
-        return careless_offers(*defects)(service, payments, credentials["customer_code"])
+        return careless(OfferClient, defects)(service, payments, credentials["customer_code"])
     service = Service(f"{base_url}/{version}", f"Bearer {credentials['token']}", ca_bundle=trusted)
     interface: Literal["v2", "v3"] = "v2" if version == "v2" else "v3"
-    return careless_flights(*defects)(service, payments, credentials["customer_code"], interface, wait)
+    return careless(FlightClient, defects)(service, payments, credentials["customer_code"], interface, wait)
 
 
 def cards_of(profile: Json) -> Cards:

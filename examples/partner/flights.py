@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Literal
 
-from partner.payments import Card, PaymentProvider
+from partner.payments import Card, PayingClient, PaymentProvider
 from partner.service import Json, PaymentFailed, Rejected, Service, Unclear
-from partner.travellers import Bags, Customer, Traveller, Trip, count
+from partner.travellers import Bags, Traveller, Trip, count
 
 # The documents name 3 and 5 minutes. Booking takes time, too, so create a new booking request earlier.
 _KEEP_REQUEST_SECONDS = 150
@@ -32,7 +32,7 @@ class Request:
         return int(self.body["id"])
 
 
-class FlightClient:
+class FlightClient(PayingClient):
     """An integration of v3, or of v2 with other names. ``wait`` is called between two polls."""
 
     def __init__(
@@ -43,12 +43,9 @@ class FlightClient:
         version: Literal["v2", "v3"] = "v3",
         wait: Callable[[], None] = lambda: time.sleep(60),
     ) -> None:
-        self.service = service
-        self.payments = payments
-        self.customer_code = customer_code
+        super().__init__(service, payments, customer_code)
         self.version = version
         self.wait = wait
-        self.customer = Customer()
 
     # Hold a price
 
@@ -139,7 +136,7 @@ class FlightClient:
         }
 
     def booking_body(self, request: Request, card: Card) -> Json:
-        """Return the body of a booking, with the results of 3-D Secure if the bank asks for it."""
+        """Return the body of a booking."""
         customer = self.customer
         body: Json = {
             "request_ids": [request.id],
@@ -151,10 +148,7 @@ class FlightClient:
             "email": customer.email,
             "phonenumber": customer.phone,
             "self_psp": False,
-            "payment_method": self.payments.method(card),
-        }
-        if results := self.payments.authenticate(card):
-            body["three_d_secure"] = results
+        } | self.payment(card)
         if self.version == "v2":
             del body["request_ids"]
             passengers = [self._passenger(each) | {"is_infant": each.kind == "infant"} for each in request.travellers]

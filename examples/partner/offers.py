@@ -3,9 +3,9 @@
 import time
 from dataclasses import dataclass, field
 
-from partner.payments import Card, PaymentProvider
-from partner.service import Json, PaymentFailed, Rejected, Service, Unclear
-from partner.travellers import Bags, Customer, Traveller, Trip, count
+from partner.payments import Card, PayingClient
+from partner.service import Json, PaymentFailed, Rejected, Unclear
+from partner.travellers import Bags, Traveller, Trip, count
 
 # An offer is kept for 30 minutes. Ordering takes time, too, so get a new one earlier.
 _KEEP_OFFER_SECONDS = 25 * 60
@@ -36,16 +36,10 @@ class Offer:
         return str(self.body["cheapestFare"]["id"])
 
 
-class OfferClient:
+class OfferClient(PayingClient):
     """An integration of v4."""
 
     version = "v4"
-
-    def __init__(self, service: Service, payments: PaymentProvider, customer_code: str) -> None:
-        self.service = service
-        self.payments = payments
-        self.customer_code = customer_code
-        self.customer = Customer()
 
     # Hold a price
 
@@ -120,14 +114,8 @@ class OfferClient:
 
     def pay(self, order: Json, card: Card) -> Json:
         """Send one confirmation."""
-        return self.service.post(f"/order/{order['id']}/confirm", self.confirmation_body(card))
-
-    def confirmation_body(self, card: Card) -> Json:
-        """Return the body of a confirmation, with the results of 3-D Secure if the bank asks for it."""
-        body: Json = {"paymentMethod": {"card": True}, "payment_method": self.payments.method(card)}
-        if results := self.payments.authenticate(card):
-            body["three_d_secure"] = results
-        return body
+        body = {"paymentMethod": {"card": True}} | self.payment(card)
+        return self.service.post(f"/order/{order['id']}/confirm", body)
 
     # Retrieve
 

@@ -5,7 +5,8 @@ from uuid import uuid4
 
 import requests
 
-from partner.service import Json, PaymentFailed
+from partner.service import Json, PaymentFailed, Service
+from partner.travellers import Customer
 
 _TIMEOUT = (5, 30)
 
@@ -58,3 +59,19 @@ class PaymentProvider:
             "cryptogram": "AAECAwQFBgcICQoLDA0ODxAREhM=",
             "transaction_id": str(uuid4()),
         }
+
+
+class PayingClient:
+    """What the integrations of all versions share."""
+
+    def __init__(self, service: Service, payments: PaymentProvider, customer_code: str) -> None:
+        self.service = service
+        self.payments = payments
+        self.customer_code = customer_code
+        self.customer = Customer()
+
+    def payment(self, card: Card) -> Json:
+        """Return how to pay: the id of a payment method, and the results of 3-D Secure if the bank asks for it."""
+        method = {"payment_method": self.payments.method(card)}
+        results = self.payments.authenticate(card)
+        return method | {"three_d_secure": results} if results else method
