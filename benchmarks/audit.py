@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -23,7 +23,7 @@ from airworthy.contract import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
 from exchange_parts import authorized, changed_request, changed_response, response_of
-from machine import show
+from machine import seconds, show
 from unit.audit.recordings import entry
 
 _MEGABYTES = 64
@@ -94,9 +94,9 @@ def timed(
     parsed, whole, audited = [], [], []
     waited: dict[int, list[float]] = {number: [] for number in jobs}
     for _ in range(_TIMES):
-        parsed.append(seconds(lambda: json.loads(content), time.process_time))
-        whole.append(parsed[-1] + seconds(lambda: [json.loads(body) for body in bodies], time.process_time))
-        audited.append(seconds(partial(audit, AuditSettings((path,)), jobs=1), time.process_time))
+        parsed.append(seconds(lambda: json.loads(content)))
+        whole.append(parsed[-1] + seconds(lambda: [json.loads(body) for body in bodies]))
+        audited.append(seconds(partial(audit, AuditSettings((path,)), jobs=1)))
         for number in jobs:
             waited[number].append(seconds(partial(audit, AuditSettings((path,)), jobs=number), time.perf_counter))
     yield (
@@ -127,13 +127,6 @@ def write(path: Path, exchanges: Iterator[Exchange], size: int) -> int:
                 file.write("]}}")
                 return number + 1
     return 0
-
-
-def seconds(call: Callable[[], object], clock: Callable[[], float]) -> float:
-    """Return the seconds of one call."""
-    began = clock()
-    call()
-    return clock() - began
 
 
 if __name__ == "__main__":

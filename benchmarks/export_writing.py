@@ -7,8 +7,6 @@ import csv
 import resource
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -16,7 +14,7 @@ from typing import Final
 from airworthy.sandbox import create_app
 from airworthy.sandbox.export.files import ExportExtent, ExportFolder
 from airworthy.sandbox.model.export_file import ExportFile
-from machine import show
+from machine import seconds, show
 
 _DAYS: Final = (1, 10)
 
@@ -25,13 +23,13 @@ def main(days: tuple[int, ...]) -> None:
     """Write the all-content flights file of some days, then the same lines with csv, which needs them in memory."""
     with tempfile.TemporaryDirectory() as folder:
         paths = {each: Path(folder) / f"{each}.csv" for each in days}
-        made = {each: (timed(partial(all_flights(each).write, path)), peak()) for each, path in paths.items()}
+        made = {each: (seconds(partial(all_flights(each).write, path)), peak()) for each, path in paths.items()}
         table = []
-        for each, (seconds, megabytes) in made.items():
+        for each, (taken, megabytes) in made.items():
             with paths[each].open(encoding="utf-8", newline="") as written:
                 lines = list(csv.reader(written, delimiter=";"))
-            alone = timed(partial(by_csv, paths[each], lines))
-            cells = (f"{seconds / len(lines) * 1e6:.0f} µs", f"{seconds / alone:.1f}", f"{megabytes:.0f} MB")
+            alone = seconds(partial(by_csv, paths[each], lines))
+            cells = (f"{taken / len(lines) * 1e6:.0f} µs", f"{taken / alone:.1f}", f"{megabytes:.0f} MB")
             table.append((str(each), f"{len(lines):,}", *cells))
     show(("days", "lines", "a line", "of csv.writer", "peak memory"), table)
 
@@ -46,13 +44,6 @@ def by_csv(path: Path, lines: list[list[str]]) -> None:
     """Write existing rows."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";", lineterminator="\n").writerows(lines)
-
-
-def timed(work: Callable[[], None]) -> float:
-    """Return the processor time of a call, which depends less on the load of the machine."""
-    began = time.process_time()
-    work()
-    return time.process_time() - began
 
 
 def peak() -> float:

@@ -6,6 +6,7 @@ python benchmarks/judge.py
 import json
 import sys
 import time
+import timeit
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from airworthy.contract.http.exchange import Exchange
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
 from exchange_parts import response_of
-from machine import median, show
+from machine import median, seconds, show
 
 _ANSWER = 176 * 1024
 _PAGE = 100
@@ -53,31 +54,23 @@ def exchanges() -> Iterator[tuple[str, Exchange]]:
 def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[str, ...]]:
     """Yield a row of the table."""
     content = body(exchange)
-    parsed = seconds(lambda: json.loads(content))
-    alone = seconds(lambda: contract.judge(exchange))
+    parsed = repeated(lambda: json.loads(content))
+    alone = repeated(lambda: contract.judge(exchange))
     conversation = Conversation()
     before = samples.conversation()[:4]
     for each in before:
         contract.judge(each, conversation)
-    together = seconds(lambda: contract.judge(replace(exchange, id="again"), conversation))
+    together = repeated(lambda: contract.judge(replace(exchange, id="again"), conversation))
     multiple = f"{min(alone) / min(parsed):.1f}"
     yield name, f"{len(content) / 1024:.1f} KB", median(parsed), median(alone), median(together), multiple
 
 
-def seconds(call: Callable[[], object]) -> list[float]:
+def repeated(call: Callable[[], object]) -> list[float]:
     """Return the processor seconds of one call, measured often enough for a steady median."""
     call()
-    began = time.process_time()
-    call()
-    once = max(time.process_time() - began, 1e-7)
-    number = max(1, round(_AT_LEAST / _REPEATS / once))
-    found = []
-    for _ in range(_REPEATS):
-        began = time.process_time()
-        for _ in range(number):
-            call()
-        found.append((time.process_time() - began) / number)
-    return found
+    number = max(1, round(_AT_LEAST / _REPEATS / max(seconds(call), 1e-7)))
+    taken = timeit.repeat(call, "import gc; gc.enable()", time.process_time, _REPEATS, number)
+    return [each / number for each in taken]
 
 
 def body(exchange: Exchange) -> bytes:

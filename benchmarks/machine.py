@@ -3,7 +3,8 @@
 import os
 import platform
 import statistics
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -30,10 +31,17 @@ def facts() -> str:
     )
 
 
-def median(seconds: Sequence[float]) -> str:
+def seconds(call: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+    """Return the seconds of one call; processor time depends less on the load of the machine."""
+    began = clock()
+    call()
+    return clock() - began
+
+
+def median(measured: Sequence[float]) -> str:
     """Return the median with the range, in a suitable unit."""
-    scale, unit = next(each for each in ((1, "s"), (1e3, "ms"), (1e6, "µs")) if max(seconds) * each[0] >= 1)
-    low, middle, high = (scale * each for each in (min(seconds), statistics.median(seconds), max(seconds)))
+    scale, unit = next(each for each in ((1, "s"), (1e3, "ms"), (1e6, "µs")) if max(measured) * each[0] >= 1)
+    low, middle, high = (scale * each for each in (min(measured), statistics.median(measured), max(measured)))
     return f"{middle:.3g} {unit} ({low:.3g} to {high:.3g})"
 
 

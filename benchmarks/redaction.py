@@ -14,7 +14,7 @@ from airworthy.contract import Contract
 from airworthy.evidence.redaction import Redactor
 from conformance.v3 import samples as flight_samples
 from conformance.v4 import samples
-from judge import body, exchanges, seconds
+from judge import body, exchanges, repeated
 from machine import median, show
 
 
@@ -26,8 +26,8 @@ def main() -> None:
     booking = flight_samples.sample("createBookings")
     assert booking is not None
     for name, exchange in (*exchanges(), ("booking of v3", booking)):
-        parsed = seconds(partial(json.loads, body(exchange)))
-        redacted = seconds(partial(redactor.exchange, exchange))
+        parsed = repeated(partial(json.loads, body(exchange)))
+        redacted = repeated(partial(redactor.exchange, exchange))
         multiple = f"{min(redacted) / min(parsed):.1f}"
         rows.append((name, f"{len(body(exchange)) / 1024:.1f} KB", median(parsed), median(redacted), multiple))
     show(("exchange", "response", "json.loads", "redacted", "multiple"), rows)

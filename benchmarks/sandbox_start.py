@@ -10,7 +10,6 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 
 from airworthy.sandbox import SandboxServer
 from machine import median, show
@@ -20,31 +19,28 @@ _PATIENCE = 30.0
 
 def main(runs: int = 7) -> None:
     """Start the sandbox a few times, as a command and within a process, and print the times."""
-    command = [_seconds(_as_a_command) for _ in range(runs)]
-    within = [_seconds(_within_a_process) for _ in range(runs)]
+    command = [_as_a_command() for _ in range(runs)]
+    within = [_within_a_process() for _ in range(runs)]
     rows = [("airworthy sandbox, over TLS", median(command)), ("SandboxServer, over TLS", median(within))]
     show((f"until the first response, {runs} times", "median (range)"), rows)
-
-
-def _seconds(start: Callable[[], float]) -> float:
-    began = time.perf_counter()
-    return start() - began
 
 
 def _as_a_command() -> float:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "airworthy.cli", "sandbox", "--quiet", "--port", str(port)]
+    began = time.perf_counter()
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
-            return _first_response(f"https://127.0.0.1:{port}")
+            return _first_response(f"https://127.0.0.1:{port}") - began
         finally:
             process.terminate()
 
 
 def _within_a_process() -> float:
+    began = time.perf_counter()
     with SandboxServer() as sandbox:
-        return _first_response(sandbox.base_url)
+        return _first_response(sandbox.base_url) - began
 
 
 def _first_response(base_url: str) -> float:
