@@ -8,13 +8,12 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from itertools import groupby
+from functools import partial
+from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, Final, Literal, cast, get_args, get_origin
 
 import pytest
-from gherkin import Parser
 
 from airworthy.cli.app import COMMANDS, load_command
 from airworthy.contract.life_cycles import LIFE_CYCLES, Transition
@@ -34,7 +33,7 @@ _COUNTS: Final = re.compile(r"^  rules     .*passed.*$", re.MULTILINE)
 _COUNTS_OF_V4: Final = re.compile(r'^  "counts": (\{.*\}),$', re.MULTILINE)
 # Its scenarios are about v3 and v2, although it belongs to no interface.
 _NOT_OF_V4: Final = ("EXPORT-SEARCH",)
-_OBSERVED: Final = re.compile(r"(?P<what>.+) (?:is|are) observed as (?P<place>OPEN-[0-9]+)")
+_OBSERVED: Final = re.compile(r"\w+ (?P<what>.+) (?:is|are) observed as (?P<place>OPEN-[0-9]+)")
 
 
 def refreshed(text: str) -> str:
@@ -215,39 +214,16 @@ def observation_table() -> Iterator[str]:
 
 def _observed() -> Iterator[tuple[str, str, str]]:
     for rule in rules():
-        for step in _steps(rule):
+        for step in chain.from_iterable(rule.steps):
             if observed := _OBSERVED.fullmatch(step):
                 yield observed["place"], observed["what"], rule.id
-
-
-def _steps(rule: Rule) -> Iterator[str]:
-    blocks = (child["rule"] for child in _feature(rule.path)["children"] if "rule" in child)
-    block = next(each for each in blocks if any(tag["name"] == f"@{rule.id}" for tag in each["tags"]))
-    scenarios = (child["scenario"] for child in block["children"] if "scenario" in child)
-    return (step["text"] for scenario in scenarios for step in scenario["steps"])
-
-
-@cache
-def _feature(path: str) -> dict[str, Any]:
-    document = cast("dict[str, Any]", Parser().parse((resource("features") / path).read_text(encoding="utf-8")))
-    feature: dict[str, Any] = document["feature"]
-    return feature
 
 
 # The results
 
 
-def result_tables() -> Iterator[str]:
-    """Yield one table for each object in the schema of results.json."""
-    yield from _schema_tables("results.json")
-
-
-def certificate_tables() -> Iterator[str]:
-    """Yield one table for each object in the schema of a certificate's statements."""
-    yield from _schema_tables("certificate.json")
-
-
-def _schema_tables(document: str) -> Iterator[str]:
+def schema_tables(document: str) -> Iterator[str]:
+    """Yield one table for each object in a schema of the reports."""
     schema = json.loads((resource("schemas") / "report" / document).read_text(encoding="utf-8"))
     definitions = {"the document": schema} | schema["$defs"]
     for name, each in definitions.items():
@@ -357,8 +333,8 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "commands": command_tables,
     "pytest-options": pytest_options,
     "observations": observation_table,
-    "results": result_tables,
-    "certificate": certificate_tables,
+    "results": partial(schema_tables, "results.json"),
+    "certificate": partial(schema_tables, "certificate.json"),
     "dialect-list": dialect_list,
     "dialects": dialect_table,
     "go-live": go_live_table,
