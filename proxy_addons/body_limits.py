@@ -4,19 +4,17 @@ from mitmproxy import ctx
 from mitmproxy.utils import human
 
 from airworthy.contract.bodies.body import LARGEST
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon
 
 
-class BodyLimits:
+class BodyLimits(ControlledAddon):
     """Streams bodies that are too large to be judged, unless the user has chosen another limit.
 
     Streaming forwards a request before it is judged. So in mode enforce with airworthy_on_error=block, nothing is
     streamed, and mitmproxy rejects what is too large: requests with status 413, responses with status 502.
     """
 
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
-        self._is_running = False
+    _is_running = False
 
     def running(self) -> None:
         self._is_running = True

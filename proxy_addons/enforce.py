@@ -11,7 +11,7 @@ from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.judge_process import NotJudgedError
 from airworthy.proxy.traffic_judge import is_blocking
-from proxy_addons.judge_control import JudgeControl, validated_choice
+from proxy_addons.judge_control import ControlledAddon, validated_choice
 
 BLOCKED = "airworthy_blocked"
 ON_ERROR = {
@@ -22,11 +22,8 @@ ON_ERROR = {
 logger = logging.getLogger(__name__)
 
 
-class Enforce:
+class Enforce(ControlledAddon):
     """In mode enforce, rejects a request that violates the contract with a problem document (RFC 9457)."""
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -42,7 +39,7 @@ class Enforce:
 
     def configure(self, updated: set[str]) -> None:
         self._control.on_error = validated_choice("airworthy_on_error", ON_ERROR)
-        if self._control.blocks and not self._control.service.base_urls:
+        if self._control.blocks and not self._control.settings.service.base_urls:
             raise exceptions.OptionsError(
                 "airworthy_on_error: block needs the service; name it with airworthy_base_urls or airworthy_profile"
             )
@@ -78,16 +75,12 @@ class Enforce:
             self._control.judge.summary.count_unreadable(f"rejected: {result.refusal}")
             _respond(flow, "Only documented requests that conform are forwarded", result.refusal)
 
-    def tcp_message(self, flow: tcp.TCPFlow) -> None:
-        self._discard(flow)
-
-    def udp_message(self, flow: udp.UDPFlow) -> None:
-        self._discard(flow)
-
-    def _discard(self, flow: tcp.TCPFlow | udp.UDPFlow) -> None:
+    def tcp_message(self, flow: tcp.TCPFlow | udp.UDPFlow) -> None:
         """Discard what a connection without HTTP transfers: mitmproxy cannot close one."""
         if self._control.blocks:
             flow.messages[-1].content = b""
+
+    udp_message = tcp_message
 
 
 def _respond(

@@ -11,19 +11,17 @@ from mitmproxy.utils import human
 from airworthy.proxy.live_page import HOST, LivePage
 from airworthy.target.urls import origin_of, send_to
 from airworthy.traffic.page import render_live
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon
 
 _EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - nothing listens because of it
 
 logger = logging.getLogger(__name__)
 
 
-class GoLivePage:
+class GoLivePage(ControlledAddon):
     """Serves the page on a port of the loopback address."""
 
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
-        self._page: LivePage | None = None
+    _page: LivePage | None = None
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -50,7 +48,8 @@ class GoLivePage:
 
     def _rendered(self) -> str:
         control = self._control
-        return render_live(control.judge.summary.golive, control.subject, list(_entrances(control.service.base_urls)))
+        entrances = list(_entrances(control.settings.service.base_urls))
+        return render_live(control.judge.summary.golive, control.subject, entrances)
 
 
 def _entrances(base_urls: Collection[str]) -> Iterator[str]:

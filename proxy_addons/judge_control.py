@@ -121,24 +121,14 @@ class JudgeControl:
         self._restrictions = restricted or restrictions(VERSION)
         # The key of the pseudonyms, unless an option names a shared one.
         self._key = secrets.token_bytes(32)
-        self._settings = JudgeSettings(key=self._key)
+        self.settings = JudgeSettings(key=self._key)
         # The last start or close of the judge, None while the proxy does not run.
         self._change: asyncio.Future[None] | None = None
 
     @property
     def subject(self) -> str:
         """The service or proxy modes in the title of a report."""
-        return ", ".join(self._settings.base_urls) or ", ".join(ctx.options.mode)
-
-    @property
-    def service(self) -> ServiceAddress:
-        """The service whose traffic is judged."""
-        return self._settings.service
-
-    @property
-    def evidence(self) -> Path | None:
-        """The file or the folder for the evidence, if there is one."""
-        return self._settings.evidence
+        return ", ".join(self.settings.service.base_urls) or ", ".join(ctx.options.mode)
 
     @property
     def blocks(self) -> bool:
@@ -173,8 +163,8 @@ class JudgeControl:
             raise exceptions.OptionsError(str(error)) from None
         # The judge knows them, too, but counts nothing before the first exchange.
         self.judge.summary.golive.settings = golive_settings(profile)
-        changed = settings != self._settings
-        self._settings = settings
+        changed = settings != self.settings
+        self.settings = settings
         if changed and self._change:
             self._change = asyncio.ensure_future(self.judge.start(settings))
 
@@ -184,7 +174,7 @@ class JudgeControl:
             ctx.options.http2 = False
             logger.info(self._restrictions.http2)
         logger.info(MODES[self.mode])
-        self._change = asyncio.ensure_future(self.judge.start(self._settings))
+        self._change = asyncio.ensure_future(self.judge.start(self.settings))
         return self._change
 
     # mitmproxy cannot wait for an asynchronous `done` when it unloads a script, but at its end it awaits what a
@@ -202,6 +192,13 @@ class JudgeControl:
             then()
 
         return asyncio.ensure_future(wait())
+
+
+class ControlledAddon:
+    """An addon that uses the judge of a `JudgeControl`."""
+
+    def __init__(self, control: JudgeControl) -> None:
+        self._control = control
 
 
 def validated_choice(option: str, choices: Collection[str]) -> str:
@@ -222,10 +219,9 @@ def _settings(path: Path | None, profile: Profile | None, key: bytes) -> JudgeSe
         service_url("airworthy_base_urls", url)
     for url in providers:
         absolute_url("airworthy_payment_providers", url)
+    allow_plain_http = options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http)
     return JudgeSettings(
-        base_urls=base_urls,
-        payment_providers=providers,
-        allow_plain_http=options.airworthy_allow_plain_http or bool(profile and profile.allow_plain_http),
+        ServiceAddress(base_urls, providers, allow_plain_http),
         profile=path,
         evidence=_evidence(),
         rotation=_named("airworthy_rotate", parse_rotation) if options.airworthy_evidence_dir else None,

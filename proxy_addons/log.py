@@ -18,7 +18,7 @@ from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.messages import JudgeResult
 from airworthy.text import printable
 from airworthy.traffic.naming import operation_name
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon
 
 ALWAYS: Final = 3
 MOST_KINDS: Final = 10_000
@@ -57,14 +57,11 @@ def _repetition(count: int) -> str:
     return f" ({count} times so far; logged again at {10 ** len(str(count))})"
 
 
-class LogFlows:
+class LogFlows(ControlledAddon):
     """Replaces mitmdump's lines about exchanges, which show whole URLs: keys, names and card numbers included.
 
     mitmdump's option flow_detail turns the lines off (0) or on.
     """
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     def running(self) -> None:
         if dumper := ctx.master.addons.get("dumper"):
@@ -81,7 +78,7 @@ class LogFlows:
 
     def _operation(self, flow: http.HTTPFlow) -> str:
         exchange = raw_exchange(flow, with_response=False)
-        resolved = Contract.load(SERVED, self._control.service).resolve(exchange.method, exchange.url)
+        resolved = Contract.load(SERVED, self._control.settings.service).resolve(exchange.method, exchange.url)
         return operation_name(resolved) if resolved else f"another service: {printable(flow.request.host)}"
 
 

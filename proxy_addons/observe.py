@@ -6,18 +6,15 @@ from airworthy.proxy import responses
 from airworthy.proxy.flows import raw_exchange
 from airworthy.proxy.judge_process import NotJudgedError
 from proxy_addons.enforce import BLOCKED
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon
 
 WEBSOCKET = "a WebSocket connection"
 TCP = "a TCP connection without HTTP"
 UDP = "a UDP connection without HTTP"
 
 
-class ObserveTraffic:
+class ObserveTraffic(ControlledAddon):
     """Hands every exchange to the judge and changes nothing; counts what cannot be judged."""
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     async def response(self, flow: http.HTTPFlow) -> None:
         if self._control.mode != "annotate" and not flow.websocket and BLOCKED not in flow.metadata:
@@ -38,11 +35,8 @@ class ObserveTraffic:
         self._control.judge.summary.count_unreadable(UDP)
 
 
-class Annotate:
+class Annotate(ControlledAddon):
     """In mode annotate, holds each response until it is judged and adds a header to it; foreign traffic gets none."""
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     async def response(self, flow: http.HTTPFlow) -> None:
         if self._control.mode != "annotate" or flow.websocket or flow.response is None:

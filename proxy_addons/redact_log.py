@@ -17,7 +17,7 @@ from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.marks import shown, split, without_marks
 from airworthy.evidence.pseudonyms import Pseudonyms
 from airworthy.evidence.vocabulary import Vocabulary
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon, JudgeControl
 
 _MITMPROXY: Final = Path(mitmproxy.__file__).parent
 # What these modules log is about the program: addresses, options, files and the key of the web page.
@@ -37,14 +37,14 @@ _OF_OPENSSL: Final = (
 _LITERAL: Final = re.compile(r""""[^"\n]*"|'[^'\n]*'""")
 
 
-class RedactLog:
+class RedactLog(ControlledAddon):
     """Redacts mitmproxy's own messages in the same way as error messages in traffic; mitmproxy's words stay.
 
     A factory of log records reaches all handlers, whichever program of mitmproxy installs them, and whenever.
     """
 
     def __init__(self, control: JudgeControl) -> None:
-        self._control = control
+        super().__init__(control)
         self._usual = logging.getLogRecordFactory()
         self._pseudonyms = Pseudonyms()
 
@@ -70,7 +70,7 @@ class RedactLog:
         text = record.getMessage()
         if record.exc_info and record.exc_info[1]:
             text += "\n" + "".join(traceback.format_exception(record.exc_info[1]))
-        vocabulary = Vocabulary(_terms(), self._pseudonyms, self._control.service.names | _upstream())
+        vocabulary = Vocabulary(_terms(), self._pseudonyms, self._control.settings.service.names | _upstream())
         return shown(*split(vocabulary.redact(without_marks(text))))
 
 

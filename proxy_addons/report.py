@@ -10,17 +10,14 @@ from mitmproxy import addonmanager, command, ctx, exceptions, flow
 from mitmproxy.log import ALERT
 
 from airworthy.proxy.report import summary_lines, write_report
-from proxy_addons.judge_control import JudgeControl
+from proxy_addons.judge_control import ControlledAddon, JudgeControl
 from proxy_addons.mark import FINDINGS
 
 logger = logging.getLogger(__name__)
 
 
-class Report:
+class Report(ControlledAddon):
     """Reports on the whole traffic at the end."""
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     def load(self, loader: addonmanager.Loader) -> None:
         loader.add_option(
@@ -34,24 +31,18 @@ class Report:
         return self._control.when_closed(self._report)
 
     def _report(self) -> None:
-        summary = self._control.judge.summary
-        for line in summary_lines(summary):
+        for line in summary_lines(self._control.judge.summary):
             logger.info(line)
         if not ctx.options.airworthy_report:
             return
         try:
-            page = write_report(summary, ctx.options.airworthy_report, self._control.subject, self._control.evidence)
+            _write(self._control, ctx.options.airworthy_report)
         except OSError as error:
             logger.error(f"airworthy_report: {ctx.options.airworthy_report}: {error.strerror}")  # noqa: TRY400 - one line
-        else:
-            logger.log(ALERT, f"Report written to {page}")
 
 
-class Commands:
+class Commands(ControlledAddon):
     """The commands ``airworthy.*``, for mitmproxy's command prompt, key bindings and other addons."""
-
-    def __init__(self, control: JudgeControl) -> None:
-        self._control = control
 
     @command.command("airworthy.summary")
     def summary(self) -> str:
@@ -64,10 +55,9 @@ class Commands:
     def report(self, path: mitmproxy.types.Path) -> None:
         """Write a report on the traffic so far into a folder."""
         try:
-            page = write_report(self._control.judge.summary, path, self._control.subject, self._control.evidence)
+            _write(self._control, path)
         except OSError as error:
             raise exceptions.CommandError(f"{path}: {error.strerror}") from None
-        logger.log(ALERT, f"Report written to {page}")
 
     @command.command("airworthy.findings")
     def findings(self, flows: Sequence[flow.Flow]) -> Sequence[str]:
@@ -77,3 +67,8 @@ class Commands:
             for each in flows
             for finding in each.metadata.get(FINDINGS, [])
         ]
+
+
+def _write(control: JudgeControl, folder: str) -> None:
+    page = write_report(control.judge.summary, folder, control.subject, control.settings.evidence)
+    logger.log(ALERT, f"Report written to {page}")

@@ -23,18 +23,11 @@ class JudgeSettings:
     judge process gets the same key as the one that it replaces.
     """
 
-    base_urls: tuple[str, ...] = ()
-    payment_providers: tuple[str, ...] = ()
-    allow_plain_http: bool = False
+    service: ServiceAddress = field(default_factory=ServiceAddress)
     profile: Path | None = None
     evidence: Path | None = None
     rotation: Rotation | None = None
     key: bytes = field(default=b"", repr=False)
-
-    @property
-    def service(self) -> ServiceAddress:
-        """The service whose traffic is judged."""
-        return ServiceAddress(self.base_urls, self.payment_providers, self.allow_plain_http)
 
 
 class RawExchange(NamedTuple):

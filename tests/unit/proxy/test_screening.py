@@ -12,7 +12,7 @@ import brotli
 import pytest
 import zstandard
 
-from airworthy.contract import Exchange, Headers
+from airworthy.contract import Exchange, Headers, ServiceAddress
 from airworthy.contract.bodies.body import LARGEST
 from airworthy.contract.http.operations import LONGEST_QUERY
 from airworthy.proxy.messages import JudgeSettings, JudgeTask
@@ -200,7 +200,7 @@ def conforming(operation: str) -> Iterator[Exchange]:
 
 @pytest.fixture(scope="module")
 def judge() -> TrafficJudge:
-    return TrafficJudge(JudgeSettings(base_urls=(SERVICE,), payment_providers=(PROVIDER,)))
+    return TrafficJudge(JudgeSettings(ServiceAddress((SERVICE,), (PROVIDER,))))
 
 
 def refusals(judge: TrafficJudge, requests: list[Exchange]) -> dict[str, str]:
@@ -242,6 +242,6 @@ def test_documented_request_is_forwarded_however_it_is_written(judge: TrafficJud
 
 
 def test_payment_provider_must_be_named() -> None:
-    judge = TrafficJudge(JudgeSettings(base_urls=(SERVICE,)))
+    judge = TrafficJudge(JudgeSettings(ServiceAddress((SERVICE,))))
 
     assert all(refusals(judge, [payment(FIELDS), payment(FIELDS, base=SERVICE)]).values())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from airworthy.contract import Exchange
+from airworthy.contract import Exchange, ServiceAddress
 from airworthy.errors import UsageError
 from airworthy.evidence.recorder import read
 from airworthy.evidence.rotation import Rotation
@@ -20,7 +20,7 @@ from conformance.v4 import samples
 
 from .material import SETTINGS, raw, search, search_without_adults
 
-SERVICE = replace(SETTINGS, base_urls=("https://service.example",))
+SERVICE = replace(SETTINGS, service=ServiceAddress(("https://service.example",)))
 
 
 @pytest.fixture

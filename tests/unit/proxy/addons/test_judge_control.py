@@ -22,7 +22,7 @@ from .bench import context
 def settings(**options: object) -> JudgeSettings:
     addon = JudgeControl()
     with context(addon, **options):
-        return addon._settings
+        return addon.settings
 
 
 def test_default_settings() -> None:
@@ -41,9 +41,9 @@ def test_settings_from_options(tmp_path: Path) -> None:
         airworthy_evidence=str(tmp_path / "evidence.jsonl"),
     )
 
-    assert made.base_urls == ("https://a.example", "https://b.example/x")
-    assert made.payment_providers == ("https://pay.example",)
-    assert made.allow_plain_http
+    assert made.service.base_urls == ("https://a.example", "https://b.example/x")
+    assert made.service.payment_providers == ("https://pay.example",)
+    assert made.service.allow_plain_http
     assert made.evidence == tmp_path / "evidence.jsonl"
 
 
@@ -72,14 +72,17 @@ def test_settings_from_a_profile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     made = settings(airworthy_profile=str(profile))
 
-    assert (made.base_urls, made.payment_providers) == (("https://api.acme.example",), ("https://pay.example",))
+    assert (made.service.base_urls, made.service.payment_providers) == (
+        ("https://api.acme.example",),
+        ("https://pay.example",),
+    )
     assert made.profile == profile
     addon = JudgeControl()
     with context(addon, airworthy_profile=str(profile)):
         page = render_live(addon.judge.summary.golive, "Acme", ())
     assert "v4: 0 of 20 items are shown" in page
     assert "<h3>v3" not in page
-    assert settings(airworthy_profile=str(profile), airworthy_base_urls=["https://b.example"]).base_urls == (
+    assert settings(airworthy_profile=str(profile), airworthy_base_urls=["https://b.example"]).service.base_urls == (
         "https://b.example",
     )
 
