@@ -112,7 +112,6 @@ def timed(
 
 
 def texts(har: dict[str, Any]) -> Iterator[str]:
-    """Yield the bodies in a HAR file."""
     for each in har["log"]["entries"]:
         yield from filter(None, (each["request"].get("postData", {}).get("text"), each["response"]["content"]["text"]))
 

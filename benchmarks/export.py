@@ -53,7 +53,6 @@ KINDS: Final[Mapping[str, Callable[[list[str], int], list[str]]]] = {
 
 
 def main() -> None:
-    """Measure the check on each kind of file."""
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else _ROWS
     table = []
     with tempfile.TemporaryDirectory() as folder:
@@ -98,13 +97,11 @@ def _cells() -> Iterator[str]:
 
 
 def check(path: Path) -> FileReport:
-    """Check a file as the command does."""
     with path.open("rb") as stream:
         return check_file(path.name, stream)
 
 
 def read_by_csv(path: Path) -> None:
-    """Read all rows with the csv module."""
     with path.open(encoding="ascii", newline="") as file:
         for _ in csv.reader(file, delimiter=";"):
             pass

@@ -41,7 +41,6 @@ def all_flights(days: int) -> ExportFile:
 
 
 def by_csv(path: Path, lines: list[list[str]]) -> None:
-    """Write existing rows."""
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, delimiter=";", lineterminator="\n").writerows(lines)
 

@@ -52,7 +52,6 @@ def exchanges() -> Iterator[tuple[str, Exchange]]:
 
 
 def timed(contract: Contract, name: str, exchange: Exchange) -> Iterator[tuple[str, ...]]:
-    """Yield a row of the table."""
     content = body(exchange)
     parsed = repeated(lambda: json.loads(content))
     alone = repeated(lambda: contract.judge(exchange))
@@ -74,7 +73,6 @@ def repeated(call: Callable[[], object]) -> list[float]:
 
 
 def body(exchange: Exchange) -> bytes:
-    """Return the body of a response."""
     return response_of(exchange).body or b""
 
 

@@ -63,7 +63,6 @@ class Proxy:
 
 
 def main() -> None:
-    """Measure, and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=2.0)
@@ -103,7 +102,6 @@ def large() -> Traffic:
 
 
 def traffic(name: str, exchange: Exchange) -> Traffic:
-    """Return an exchange as bytes."""
     return Traffic(name, corpus.request(exchange), corpus.response(body(exchange), corpus.JSON))
 
 
@@ -167,7 +165,6 @@ def running(
 
 @contextlib.contextmanager
 def started(name: str, upstream: int, options: Sequence[str]) -> Iterator[Proxy]:
-    """Run mitmdump in front of the service."""
     port = free_port()
     program = str(Path(sys.executable).with_name("mitmdump"))
     mode = ["-q", "--mode", f"reverse:http://127.0.0.1:{upstream}@127.0.0.1:{port}"]
@@ -194,7 +191,6 @@ def prism_proxy(folder: Path, upstream: int, npm: str) -> Iterator[Proxy]:
 
 @contextlib.contextmanager
 def process(command: Sequence[str], port: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command that listens on a port."""
     running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         wait_for(port)
@@ -271,7 +267,6 @@ def memory(proxy: Proxy, traffic: Traffic, exchanges: int) -> None:
 
 
 def wait_for(port: int) -> None:
-    """Wait until a port accepts connections."""
     for _ in range(600):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return

@@ -19,7 +19,6 @@ Phases = dict[str, float]
 
 
 def main(runs: int = 5) -> None:
-    """Run the suite a few times and print the phases."""
     measured = [run() for _ in range(runs)]
     phases = [phase for phase, _ in measured]
     results = measured[0][1]

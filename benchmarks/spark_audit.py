@@ -61,7 +61,6 @@ def main() -> None:
 
 
 def measured(folder: Path, files: list[Path]) -> Iterator[Measured]:
-    """Yield the measurements of both engines."""
     settings = AuditSettings(tuple(files), lines=True)
     began, used = time.perf_counter(), time.process_time()
     local = audit(settings, jobs=1)
@@ -71,7 +70,6 @@ def measured(folder: Path, files: list[Path]) -> Iterator[Measured]:
 
 
 def on_spark(folder: Path, settings: AuditSettings, lines: str, summary: bytes) -> Iterator[Measured]:
-    """Yield the measurements of Spark's start and of its audit."""
     log = folder / "log"
     log.mkdir()
     logging = {"spark.eventLog.enabled": "true", "spark.eventLog.dir": log.as_uri(), "spark.eventLog.compress": "false"}
@@ -95,7 +93,6 @@ def on_spark(folder: Path, settings: AuditSettings, lines: str, summary: bytes) 
 
 
 def digest(lines: Iterable[bytes]) -> str:
-    """Return a digest of all findings."""
     total = hashlib.sha256()
     for each in lines:
         total.update(each)
