@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -25,21 +26,7 @@ LONGEST_NUMBER: Final = 2
 """The most digits of a number that stays where no schema describes it."""
 _WHOLE_WORD: Final = re.compile(rf"(?<!\w){WORD.pattern}(?!\w)")
 # Words of error messages that the documents do not contain.
-_USUAL: Final = (
-    "access account already always argument array authentication authorization authorized available bad boolean cannot "
-    "character characters check client closed conflict constraint constraints contains content could currently "
-    "declined deleted denied details did different do does done duplicate either encountered enough error exceeded "
-    "exception exist exists expected expired fail failed failing failure false field fields forbidden format found "
-    "gateway greater header illegal incomplete inconsistent integer internal invalid item key larger later length less "
-    "letters limit long lookup lowercase malformed mandatory matched maximum message method minimum mismatch missing "
-    "most must nan neither not null number object occurred offered operation parameter parse parsed parsing password "
-    "past path payload permission permitted please problem processed property provided query range received regex "
-    "rejected remaining request required resource response retry schema seat server service session short should "
-    "smaller sold something still string such supplied support supported temporarily than those token too true try "
-    "type unable unauthorized unavailable undefined unexpected unhandled unique unknown unprocessable unrecognised "
-    "unrecognized unsupported updated uppercase url user valid validation value violated violates violation was went "
-    "were while would wrong your zero "
-)
+_USUAL: Final = Path(__file__).with_name("usual_words.txt").read_text(encoding="ascii")
 _CURRENCIES: Final = "aud cad chf cop dkk eur gbp jpy mxn nok pln sek usd"
 _STATUS_TEXTS: Final = " ".join(f"{status.phrase} {status.description}" for status in HTTPStatus)
 _USUAL_WORDS: Final = frozenset(word.lower() for word in WORD.findall(f"{_USUAL} {_CURRENCIES} {_STATUS_TEXTS}"))
