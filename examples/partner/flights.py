@@ -168,18 +168,17 @@ class FlightClient(PayingClient):
         """List every bag option of the flight; one that nobody wants has quantity 0."""
         wanted = {"checked": bags.checked, "cabin": bags.cabin}
         return {
-            kind: [
-                {name: option[name] for name in ("weight", "dimensions") if option.get(name) is not None}
-                | {"quantity": pieces if index == 0 else 0}
-                for index, option in enumerate(flight["bags"][kind])
-            ]
-            for kind, pieces in wanted.items()
+            kind: _chosen(flight["bags"][kind], ("weight", "dimensions"), pieces) for kind, pieces in wanted.items()
         }
 
     def _luggage(self, request: Request) -> list[Json]:
         """List every luggage option of the flight, as v2 does."""
-        return [
-            {name: option[name] for name in ("weight", "price")}
-            | {"quantity": request.bags.checked if index == 0 else 0}
-            for index, option in enumerate(request.body["flight"]["luggage_options"])
-        ]
+        return _chosen(request.body["flight"]["luggage_options"], ("weight", "price"), request.bags.checked)
+
+
+def _chosen(options: list[Json], names: tuple[str, ...], pieces: int) -> list[Json]:
+    """Return every option with its quantity: so many pieces of the first, and none of the others."""
+    return [
+        {name: option[name] for name in names if option.get(name) is not None} | {"quantity": 0 if index else pieces}
+        for index, option in enumerate(options)
+    ]
