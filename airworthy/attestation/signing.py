@@ -80,12 +80,6 @@ def sign_document(folder: Path, key: SigningKey) -> None:
         raise unwritable(str(error.filename or path), error) from None
 
 
-def statement_digest(folder: Path) -> str | None:
-    """Return the SHA-256 of the statement about a run, or None if the run is not signed. Raises `UsageError`."""
-    certificate = read_certificate(folder)
-    return certificate.digest if certificate else None
-
-
 def read_certificate(folder: Path) -> Certificate | None:
     """Return what the certificate of a run says, without verifying it, or None if the run is not signed.
 

@@ -160,13 +160,14 @@ def _located(
 
 def _chunks(worker: AuditWorker, unreadable: list[EntryLocation]) -> Iterator[Chunk]:
     """Yield the chunks of all files, and add those that are not recordings to the unreadable ones."""
-    for file in range(worker.files):
+    files = worker.settings.files
+    for file in range(len(files)):
         try:
             yield from worker.chunks(file)
         except UnreadableRecordingError as error:
             unreadable.append(EntryLocation(file, 0, 0, 0, str(error)))
-            if worker.settings.together or len(unreadable) == worker.files:
-                raise UsageError(f"{worker.settings.files[unreadable[0].file]}: {unreadable[0].problem}") from None
+            if worker.settings.together or len(unreadable) == len(files):
+                raise UsageError(f"{files[unreadable[0].file]}: {unreadable[0].problem}") from None
 
 
 def _batches(groups: Sequence[Sequence[EntryLocation]], services: frozenset[str]) -> list[Batch]:

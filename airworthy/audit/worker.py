@@ -117,11 +117,6 @@ class AuditWorker:
         self._contract = Contract.load(SERVED, settings.service)
         self._recording = lru_cache(_MOST_OPEN)(lambda file: open_recording(settings.files[file]))
 
-    @property
-    def files(self) -> int:
-        """The number of files."""
-        return len(self.settings.files)
-
     def chunks(self, file: int) -> Iterator[Chunk]:
         """Yield the chunks of a file. Raises `UnreadableRecordingError` if it is not a recording."""
         return (Chunk(file, start, end) for start, end in self._recording(file).chunks())

@@ -80,7 +80,7 @@ class SigningOptions:
 
     def __init__(self, key: Path, valid_days: int | None, supersedes: Path | None, issuer: str | None = None) -> None:
         from airworthy.attestation.keys import load_signing_key
-        from airworthy.attestation.signing import VALIDITY, statement_digest
+        from airworthy.attestation.signing import VALIDITY, read_certificate
 
         self._key = load_signing_key(key, _passphrase())
         self._validity = timedelta(days=valid_days) if valid_days else VALIDITY
@@ -89,10 +89,10 @@ class SigningOptions:
         self._issuer = issuer or ""
         self._supersedes = ""
         if supersedes:
-            digest = statement_digest(supersedes)
-            if digest is None:
+            certificate = read_certificate(supersedes)
+            if certificate is None:
                 raise UsageError(f"--supersedes {supersedes}: the run is not signed")
-            self._supersedes = digest
+            self._supersedes = certificate.digest
 
     def sign(self, folder: Path, *, pdf: bool = False) -> None:
         """Sign a run, and print where its certificate is. With ``pdf``, write report.pdf with the signed digest.

@@ -126,11 +126,6 @@ def _print(paths: Sequence[Path], verification: "Verification") -> None:
         return
     for name, value in _facts(verification):
         typer.echo(f"  {name:<13} {printable(value)}")
-    if verification.signed_with and verification.certificate:
-        for sentence in verification.certificate.proves:
-            typer.echo(f"  proves        {printable(sentence)}")
-        for sentence in verification.certificate.does_not_prove:
-            typer.echo(f"  not proved    {printable(sentence)}")
 
 
 def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
@@ -154,11 +149,12 @@ def _facts(verification: "Verification") -> Iterator[tuple[str, str]]:
         yield "issued", f"{certificate.issued:%Y-%m-%d}, valid until {certificate.expires:%Y-%m-%d}"
         yield "requirements", certificate.requirement_set
         yield "statement", certificate.digest
-        if certificate.issuer:
-            yield "issuer", certificate.issuer
-        if certificate.supersedes:
-            yield "supersedes", certificate.supersedes
+        named = {"issuer": certificate.issuer, "supersedes": certificate.supersedes}
+        yield from ((name, value) for name, value in named.items() if value)
     if verification.signed_with:
         yield "signed with", verification.signed_with
+        if certificate:
+            yield from (("proves", sentence) for sentence in certificate.proves)
+            yield from (("not proved", sentence) for sentence in certificate.does_not_prove)
     else:
         yield "signature", _NOT_SIGNED if certificate else "the run is not signed" if results else "none"

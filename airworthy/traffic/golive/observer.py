@@ -46,7 +46,7 @@ class GoLive:
         """Take an exchange with the service or the payment provider, and the findings in it, into account."""
         version = url.version if url.version in SERVED else ALL
         for finding in found:
-            self._add_finding(finding, exchange, url)
+            self._add_finding(finding, exchange, url, version)
         if url.operation is None:
             return
         transaction = read_transaction(exchange, url, url.operation)
@@ -132,21 +132,17 @@ class GoLive:
         self._taken = Counter(self.versions)
         return taken
 
-    def _add_finding(self, finding: Finding, exchange: Exchange, url: ResolvedUrl) -> None:
+    def _add_finding(self, finding: Finding, exchange: Exchange, url: ResolvedUrl, version: str) -> None:
         item, weight = ids.classify(finding)
         operation = operation_name(url)
         sightings = (Sighting(exchange.started, (exchange.id,), finding, finding.message, operation),)
-        version = url.version if url.version in SERVED else ALL
-        versions = _concerned(version, finding.provenance) if item == ids.ONE_VERSION else (version,)
-        match weight:
-            case "violation":
-                for each in versions:
-                    self.record.add(item, each, ItemProgress(violations=sightings))
-            case "warning":
-                for each in versions:
-                    self.record.add(item, each, ItemProgress(warnings=sightings))
-            case "gap":
-                self.record.skip(exchange.id, finding.message, exchange.started, operation)
+        if weight == "gap":
+            self.record.skip(exchange.id, finding.message, exchange.started, operation)
+        elif weight != "none":
+            is_violation = weight == "violation"
+            progress = ItemProgress(violations=sightings) if is_violation else ItemProgress(warnings=sightings)
+            for each in _concerned(version, finding.provenance) if item == ids.ONE_VERSION else (version,):
+                self.record.add(item, each, progress)
 
     def _check_credential(self, transaction: Transaction, version: str) -> None:
         """Compare the credential of an accepted request with the test credentials; others may be tried in vain."""

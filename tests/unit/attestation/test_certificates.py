@@ -15,7 +15,7 @@ from securesystemslib.dsse import Envelope
 
 from airworthy.attestation import verification as verification_module
 from airworthy.attestation.keys import SigningKey
-from airworthy.attestation.signing import read_certificate, sign_document, sign_run, statement_digest
+from airworthy.attestation.signing import read_certificate, sign_document, sign_run
 from airworthy.attestation.verification import verify_run
 from airworthy.errors import UsageError
 from airworthy.report.decision import decide
@@ -51,8 +51,10 @@ def test_statement_is_an_in_toto_test_result(original: Path) -> None:
     assert predicate["airworthyCertificate"]["issued"] == "2026-11-21T12:00:00+00:00"
     assert predicate["airworthyCertificate"]["expires"] == "2027-11-21T12:00:00+00:00"
     assert [each["name"] for each in about_document["subject"]] == ["report.pdf"]
+    certificate = read_certificate(original)
+    assert certificate
     assert about_document["predicate"]["configuration"] == [
-        {"name": "certificate", "digest": {"sha256": statement_digest(original)}}
+        {"name": "certificate", "digest": {"sha256": certificate.digest}}
     ]
 
 
@@ -80,17 +82,17 @@ def test_certificate_is_read_for_a_report(original: Path, key: SigningKey, tmp_p
     assert certificate
     assert (certificate.key_id, certificate.issued) == (key.public.id, NOON)
     assert len(certificate.digest) == 64
-    assert (read_certificate(tmp_path), statement_digest(tmp_path)) == (None, None)
+    assert read_certificate(tmp_path) is None
 
 
 def test_certificate_names_what_it_supersedes(original: Path, key: SigningKey, tmp_path: Path) -> None:
     write_run(tmp_path / "next")
-    earlier = statement_digest(original)
+    earlier = read_certificate(original)
     assert earlier
 
-    certificate = sign_run(tmp_path / "next", key, supersedes=earlier, validity=timedelta(days=30), now=NOON)
+    certificate = sign_run(tmp_path / "next", key, supersedes=earlier.digest, validity=timedelta(days=30), now=NOON)
 
-    assert (certificate.supersedes, certificate.expires) == (earlier, NOON + timedelta(days=30))
+    assert (certificate.supersedes, certificate.expires) == (earlier.digest, NOON + timedelta(days=30))
 
 
 def test_self_test_says_that_it_is_about_no_service(key: SigningKey, tmp_path: Path) -> None:
