@@ -193,7 +193,9 @@ Feature: Create Order
   @V4-ORDER-PHONE @both
   Rule: A phone has its number and its country
     Source: v4, POST /order
-    "phone: object, optional, number (string), countryCode (2-letter) … phone: object, required, number and countryCode"
+    "phone: object, optional, number (string), countryCode (2-letter)"
+    Source: v4, POST /order
+    "phone: object, required, number and countryCode"
 
     Scenario: Members of a phone are missing or wrong
       Then the service rejects each value that the documents exclude
