@@ -27,15 +27,17 @@ NOT_OF_THE_SERVICE = (
 def one_defect_per_location(coded: Sequence[Defect], of_schema: Sequence[Defect]) -> list[Defect]:
     """Return all defects, without those of coded rules where the schema is violated already.
 
-    A card number is the exception: it matters more than the form of its field. A warning about a value with a malformed
-    part has the same cause.
+    Exceptions are a card number, which matters more than the form of its field, and a firm defect where the schema only
+    warns. A warning about a value with a malformed part has the same cause.
     """
     if not coded or not of_schema:
         return [*of_schema, *coded]
-    cards = {defect.pointer for defect in coded if defect.rule.endswith("-CARD-DATA")}
-    malformed = {defect.pointer for defect in of_schema} - cards
+    graver = {defect.pointer for defect in coded if defect.rule.endswith("-CARD-DATA")}
+    softly = {defect.pointer for defect in of_schema if defect.soft}
+    graver |= {defect.pointer for defect in coded if not defect.soft and defect.pointer in softly}
+    malformed = {defect.pointer for defect in of_schema} - graver
     return [
-        *(defect for defect in of_schema if defect.pointer not in cards),
+        *(defect for defect in of_schema if defect.pointer not in graver),
         *(defect for defect in coded if defect.pointer not in malformed and not _is_explained(defect, malformed)),
     ]
 
