@@ -38,7 +38,7 @@ def _lines(
 def test_announcement_names_target_versions_scenarios_bookings_and_wait() -> None:
     of_both = {"target": "https://x.example (test environment)", "versions": "v3, v4", "scenarios": "10"}
     assert _lines(PROFILE, SELECTED, ages.steps_of(("v4",))) == of_both | {
-        "bookings": "up to 22",
+        "bookings": "up to 26",
         "waiting": "about 31 min; --max-wait 0 skips what has to age",
     }
     assert _lines(PROFILE, SELECTED, target=None) == of_both | {"target": "embedded sandbox"}
@@ -50,7 +50,7 @@ def test_without_the_selected_scenarios_the_announcement_is_that_of_a_full_run()
     assert "scenarios" not in lines
     assert lines["processes"] == "4, to run as many scenarios at a time; -n 0 uses one"
     # Some resources are created once for each process.
-    assert (lines["bookings"], _lines(PROFILE, [])["bookings"]) == ("up to 280", "up to 215")
+    assert (lines["bookings"], _lines(PROFILE, [])["bookings"]) == ("up to 332", "up to 255")
 
 
 def test_announcement_of_an_exploration_says_how_much_it_books() -> None:
@@ -62,7 +62,7 @@ def test_announcement_of_an_exploration_says_how_much_it_books() -> None:
     }
     lines = _lines(PROFILE, SELECTED, conversations=20, max_bookings=7)
     assert lines["exploring"] == "20 conversations for each interface, with up to 7 bookings"
-    assert lines["bookings"] == "up to 22"
+    assert lines["bookings"] == "up to 26"
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ def test_expected_wait(profile: Profile, max_wait: float | None, text: str) -> N
 )
 def test_announcement_warns_of_a_host_that_does_not_look_like_a_test_system(base_url: str, warning: str) -> None:
     line = _lines(replace(PROFILE, base_url=base_url), [])["bookings"]
-    assert line == "up to 215" + (f"; {warning} does not look like a test system" if warning else "")
+    assert line == "up to 255" + (f"; {warning} does not look like a test system" if warning else "")
 
 
 def test_no_bookings_in_production_unless_allowed() -> None:
     profile = replace(PROFILE, environment="production")
     assert _lines(profile, [])["bookings"].startswith("none: this is a production environment")
-    assert _lines(profile, [], allow_live_bookings=True)["bookings"] == "up to 215"
+    assert _lines(profile, [], allow_live_bookings=True)["bookings"] == "up to 255"
 
 
 SCENARIOS = 1_200
