@@ -23,7 +23,7 @@ from airworthy.contract.conversation.v3.memory import (
     returned_id,
     sent_ids,
 )
-from airworthy.contract.conversation.v3.resources import SeenBookingRequest
+from airworthy.contract.conversation.v3.resources import DeclinedPayment, SeenBookingRequest
 from airworthy.contract.http.transaction import Transaction, as_number, whole
 from airworthy.contract.life_cycles import refusing_state
 from airworthy.contract.life_cycles.table import CANCELLED, EXPIRED, USED
@@ -131,10 +131,11 @@ def request_is_aborted(transaction: Transaction, conversation: Conversation) -> 
 
     How a response shows the failure is open (OPEN-91).
     """
+    requests = frozenset(sent_ids(transaction))
     for each, held in _held(transaction, conversation):
-        if _is_aborted(held, transaction):
+        if _is_aborted(held, transaction, requests):
             text = "the client books a booking request whose payment failed"
-            soft = not _is_certainly_aborted(held)
+            soft = not _is_certainly_aborted(held, requests)
             yield Defect(each.place, text, "a new booking request", "aborted", soft=soft, tolerable=True)
 
 
@@ -269,26 +270,26 @@ def aborted_request(transaction: Transaction, conversation: Conversation) -> Ite
 
     How a response shows the failure is open (OPEN-91).
     """
-    aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction)]
+    requests = frozenset(returned_id(each.get("request_id")) for each in transaction.response.each("bookings/*"))
+    aborted = [held for held in _accepted(transaction, conversation) if _is_aborted(held, transaction, requests)]
     if aborted:
         text = "a booking request is booked although its payment failed before"
-        soft = not any(map(_is_certainly_aborted, aborted))
+        soft = not any(_is_certainly_aborted(held, requests) for held in aborted)
         yield Defect((), text, "403", str(transaction.status), where="status", soft=soft)
 
 
 @conversation_rule("V23-BOOKINGS-PAYMENT-FAILS", "response", *BOOKINGS)
 def aborted_request_is_forbidden(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An aborted booking request is rejected with 403 if nothing else is wrong with the request (OPEN-74)."""
-    for _, held in (
-        _held(transaction, conversation) if transaction.status in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT) else ()
-    ):
+    if transaction.status not in (HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT):
+        return
+    known = [held for _, held in _held(transaction, conversation)]
+    if any(held.ended not in (None, "aborted") for held in known):
+        return
+    for held in known:
+        declined = held.declined
         is_young = held.age(transaction).most < conversation.lifetimes.request_min
-        if (
-            held.ended == "aborted"
-            and transaction.follows(held.since)
-            and is_young
-            and _is_sent_again(held, transaction)
-        ):
+        if declined and declined.failed and is_young and _is_sent_again(declined, transaction):
             text = "booking an aborted booking request is not rejected with 403"
             yield Defect((), text, "403", str(transaction.status), where="status")
             return
@@ -304,20 +305,28 @@ def _held(transaction: Transaction, conversation: Conversation) -> Iterator[tupl
             yield each, held
 
 
-def _is_aborted(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    """Return whether a payment failed before: certainly, or the same booking is sent again with another card."""
-    if held.ended is None and held.declined is not None:
-        return transaction.follows(held.declined.since) and _is_sent_again(held, transaction)
-    return held.ended == "aborted" and transaction.follows(held.since)
+def _is_aborted(held: SeenBookingRequest, transaction: Transaction, requests: frozenset[str]) -> bool:
+    """Return whether a payment failed before for some of the booking requests, or the same booking is sent again.
+
+    Which of several booking requests a failed payment aborts is open (OPEN-97), but it aborts one of them.
+    """
+    declined = held.declined
+    if held.ended is not None or declined is None:
+        return held.ended == "aborted" and transaction.follows(held.since)
+    is_again = _is_sent_again(declined, transaction)
+    return is_again or (transaction.follows(declined.since) and declined.failed and declined.requests <= requests)
 
 
-def _is_certainly_aborted(held: SeenBookingRequest) -> bool:
-    return held.ended is not None or (held.declined is not None and held.declined.attempted)
+def _is_certainly_aborted(held: SeenBookingRequest, requests: frozenset[str]) -> bool:
+    declined = held.declined
+    if held.ended is not None or declined is None:
+        return held.ended is not None
+    return declined.attempted or (declined.failed and declined.requests <= requests)
 
 
-def _is_sent_again(held: SeenBookingRequest, transaction: Transaction) -> bool:
-    """Return whether a booking repeats one that was declined, apart from its card."""
-    return held.declined is not None and held.declined.terms == terms(transaction)
+def _is_sent_again(declined: DeclinedPayment, transaction: Transaction) -> bool:
+    """Return whether a booking follows one that was declined and repeats it, apart from its card."""
+    return transaction.follows(declined.since) and declined.terms == terms(transaction)
 
 
 def _accepted(transaction: Transaction, conversation: Conversation) -> Iterator[SeenBookingRequest]:

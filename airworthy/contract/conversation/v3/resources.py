@@ -87,11 +87,21 @@ class HeldPrice:
 
 @dataclass(frozen=True, slots=True)
 class DeclinedPayment:
-    """A booking whose payment failed or may have failed: a digest of what was sent, when, and as an attempt only."""
+    """A booking whose payment failed or may have failed.
+
+    Attributes:
+        terms: a digest of what it sent, apart from its card.
+        requests: the ids of its booking requests.
+        since: when it was rejected.
+        failed: whether the response said that the payment failed.
+        attempted: whether it was rejected because its authentication was only attempted.
+    """
 
     terms: str
+    requests: frozenset[str]
     since: Moment
-    attempted: bool = False
+    failed: bool
+    attempted: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,6 +187,30 @@ def test_booking_an_aborted_booking_request_is_not_rejected_with_403(
     assert found(exchange(REQUESTED[version]), declined(version), again) == [sent, *rejection]
 
 
+@pytest.mark.parametrize(
+    ("ids", "status", "softness"),
+    [
+        # One of the two is aborted, whichever it is (OPEN-97).
+        ([REQUEST, 4712], 200, [("/request_ids/0", False), ("status", False)]),
+        ([4712, REQUEST, 4713], 200, [("/request_ids/1", False)]),
+        ([REQUEST, 4712], 409, [("/request_ids/0", False), ("status", False)]),
+        ([REQUEST, 4713], 409, []),
+        ([REQUEST], 200, []),
+    ],
+)
+def test_booking_requests_are_booked_after_their_common_payment_failed(
+    ids: list[int], status: int, softness: list[tuple[str, bool]]
+) -> None:
+    together = replace(
+        declined("v3"), request=exchange("createBookings", sent=put("request_ids", [REQUEST, 4712])).request
+    )
+    booking = RETURNED["createBookings"]["bookings"][0]
+    booked = [booking | {"id": 90 + each, "request_id": each, "flight_id": each} for each in ids[-2:]]
+    again = exchange("createBookings", sent=put("request_ids", ids), returned={"bookings": booked}, after=2, name="3")
+    judged = weighed(exchange("createRequests"), together, rejected(again, status) if status >= 400 else again)
+    assert [(place, soft) for rule, place, soft in judged if rule == "V23-BOOKINGS-PAYMENT-FAILS"] == softness
+
+
 @pytest.mark.parametrize(("request_id", "broken"), [(4712, False), (REQUEST, True)])
 def test_booking_may_leave_out_an_expired_booking_request(request_id: int, broken: bool) -> None:
     sent, returned = put("request_ids[1]", 4712), put("bookings[0].request_id", request_id)
