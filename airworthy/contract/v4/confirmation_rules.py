@@ -71,7 +71,7 @@ def simultaneous_confirmations_both_succeed(transaction: Transaction, conversati
 def is_booked_by_a_confirmation(status: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """An order whose confirmations all failed is not booked. Only warns: a way out of FAILED is open (OPEN-05)."""
     order = known_order(transaction, conversation)
-    if order and order.declined and order.booked is None and status.value == "BOOKED":
+    if order and order.is_unpaid and status.value == "BOOKED":
         text = "the order is BOOKED although its confirmation failed"
         yield status.defect(text, "FAILED or OPEN", "BOOKED", soft=True)
 

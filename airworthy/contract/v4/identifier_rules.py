@@ -43,11 +43,13 @@ def stored_offers_are_told_apart(key: Node, transaction: Transaction, conversati
 
 @conversation_rule("V4-IDENTIFIERS", "response", "createOrder", each="id")
 def orders_are_told_apart(key: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """An order does not have the id of an earlier one from another offer or fare."""
+    """An order does not have the id of an earlier one from another offer or fare, or of one that is booked."""
     known = conversation.v4.order(key.value)
     sources = (transaction.url.query_value("offerId"), transaction.url.query_value("fareId"))
     if known and known.offer and not all(map(same_id, sources, (known.offer, known.fare))):
         yield _reused(key, "the order has the id of an earlier one from another offer or fare")
+    elif known and transaction.follows(known.booked) and transaction.response.get("status") == "OPEN":
+        yield _reused(key, "an open order has the id of one that is booked")
 
 
 @conversation_rule("V4-IDENTIFIERS", "response", "confirmOrder", "getOrder", each="reservationId")

@@ -78,7 +78,7 @@ def order_without_reservation(transaction: Transaction, conversation: Conversati
     Only warns: a confirmation may not have been seen, and a way out of FAILED is open (OPEN-05).
     """
     order = conversation.v4.order(transaction.url.query_value("orderId") or transaction.response.get("orderId"))
-    if order and order.declined and order.booked is None and transaction.fulfilled:
+    if order and order.is_unpaid and transaction.fulfilled:
         text = "there is a reservation for an order whose confirmation failed"
         yield Defect((), text, "a 4xx status", "200", where="status", soft=True)
 

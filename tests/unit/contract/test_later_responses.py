@@ -168,8 +168,8 @@ def test_reservation_has_another_email_address_than_its_order(place: str) -> Non
     assert on_response(read) == [("V4-RESERVATION-MATCHES-ORDER", "/email", True)]
 
 
-@pytest.mark.parametrize("status", [0, 402, 406, 422])
-def test_order_is_booked_after_its_payment_failed(status: int) -> None:
+@pytest.mark.parametrize("status", [0, 400, 402, 403, 406, 422])
+def test_order_is_booked_after_its_confirmation_was_refused(status: int) -> None:
     declined = exchange("confirmOrder", returned=(put("status", "FAILED"), drop("reservationId")), name="2", after=1)
     declined = rejected(declined, status, "") if status else declined
     read, reserved = exchange("getOrder", name="4", after=3), exchange("findReservation", name="4", after=3)

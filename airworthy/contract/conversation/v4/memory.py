@@ -22,6 +22,7 @@ from airworthy.contract.http.transaction import Transaction, amount, items, memb
 
 ORDERS_OF_AN_OFFER = 20
 OFFERS_OF_A_FARE = 20
+REFUSED = (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN)
 PAYMENT_FAILED = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.NOT_ACCEPTABLE, HTTPStatus.UNPROCESSABLE_ENTITY)
 SUBJECTS: tuple[Subject, ...] = ("offer", "fare", "order", "reservation")
 _COUNTS = {"adult": "adults", "child": "children", "infant": "infants"}
@@ -175,7 +176,9 @@ class V4Memory:
         failed = transaction.status in PAYMENT_FAILED or member(transaction.delivered, "status") == "FAILED"
         # Another rejection may be for a booked order; a confirmation without a response may have booked it.
         if order is not None and key is not None:
-            order = replace(order, attempted=order.attempted or not _lacks_the_right(transaction, order))
+            if not _lacks_the_right(transaction, order):
+                refused = transaction.status in REFUSED and order.refused is not False
+                order = replace(order, attempted=True, refused=refused)
             if failed or not transaction.rejected:
                 order = replace(order, declined=failed and order.declined is not False)
             self._store.put("order", key.lower(), order)

@@ -124,6 +124,7 @@ class SeenOrder(Seen):
         reservation: the id of its reservation.
         declined: whether it FAILED, or the payments of all confirmations did; None if no confirmation was seen.
         attempted: whether there was a confirmation, however it ended, with the right to confirm the order.
+        refused: whether all of these were refused for what they sent; None if there was none.
         booked, booked_total: when a response first showed BOOKED, and the total price there.
         reservation_shown, reserved: what its reservation first showed, and when.
         confirmed, confirmed_over: the id of the exchange that confirmed the order, and its start and end.
@@ -139,12 +140,18 @@ class SeenOrder(Seen):
     reservation: str | None = None
     declined: bool | None = None
     attempted: bool = False
+    refused: bool | None = None
     booked: Moment | None = None
     booked_total: bytes = b""
     reservation_shown: bytes = b""
     reserved: Moment | None = None
     confirmed: str = ""
     confirmed_over: tuple[datetime, datetime] | None = None
+
+    @property
+    def is_unpaid(self) -> bool:
+        """Whether it was not seen BOOKED, and every confirmation that was seen failed or was refused."""
+        return self.booked is None and bool(self.declined or self.refused)
 
     @property
     def booked_by(self) -> str:

@@ -76,6 +76,13 @@ def test_orders(offer: str, fare: str, broken: bool) -> None:
     assert (("response", "V4-IDENTIFIERS", "/id") in places) is broken
 
 
+@pytest.mark.parametrize(("status", "broken"), [("OPEN", True), ("BOOKED", False)])
+def test_order_with_the_id_of_a_booked_one(status: str, broken: bool) -> None:
+    again = exchange("createOrder", returned=put("status", status), name="3", after=2)
+    places = found(exchange("createOrder"), exchange("confirmOrder", after=1), again)
+    assert (("response", "V4-IDENTIFIERS", "/id") in places) is broken
+
+
 @pytest.mark.parametrize(("order", "broken"), [(ORDER, False), (ORDER.upper(), False), (OTHER, True)])
 def test_reservations(order: str, broken: bool) -> None:
     url = f"https://service.example/v4/order/{order}/confirm"
