@@ -53,8 +53,10 @@ def test_booking_request_is_for_another_customer(version: str) -> None:
     other = put(f"{HELD}.customer_code", "AGENCY2")
     requested = exchange(operation, returned=other, after=1, name="later")
     booked = exchange({"v2": "createBookingsV2", "v3": "createBookings"}[version])
-    for before, soft in (((), True), ((booked,), False)):
-        found = last_findings(*before, requested)
+    listed = put(f"{HELD}.customer.company_codes", [SENT[operation]["customer_code"]])
+    of_its_codes = exchange(operation, returned=changed(RETURNED[operation], other, listed), after=1, name="later")
+    for before, last, soft in (((), requested, True), ((booked,), requested, False), ((booked,), of_its_codes, True)):
+        found = last_findings(*before, last)
         assert [(each.rule, each.soft) for each in found if each.pointer.endswith("/customer_code")] == [(rule, soft)]
     # OPEN-90: a code may be ignored.
     empty = exchange(operation, sent=put("customer_code", ""), returned=other, after=1, name="later")
