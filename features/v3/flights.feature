@@ -121,7 +121,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports
-    Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
+    An airport of the same city is a warning (OPEN-78), one elsewhere and the opposite direction are violations.
     Source: v3, GET /v3/flights
     "origin: string, required, airport IATA code; city codes unsupported … destination: string, required, airport IATA
      code; city codes unsupported"

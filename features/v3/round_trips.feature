@@ -58,7 +58,7 @@ Feature: Search round-trip fares
 
   @V3-ROUND-TRIPS-ROUTE
   Rule: The flights of a round-trip fare connect the requested airports, there and back
-    Another airport is a warning, as it may belong to a city (OPEN-78); the opposite direction is a violation.
+    An airport of the same city is a warning (OPEN-78), one elsewhere and the opposite direction are violations.
     Source: v3, GET /v3/roundTrips; v3, Resources and their fields / Round-trip fare
     "outward_id (integer), return_id (integer)"
     About: a round-trip fare with its flights

@@ -1,9 +1,9 @@
 """Rules of v3 and v2 on searches and on the deprecated verification that JSON Schema cannot express."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import lru_cache
+from itertools import chain
 from operator import itemgetter
 
 from airworthy.contract.bodies import wording
@@ -17,8 +17,16 @@ from airworthy.contract.conversation.v3.memory import SEARCHES, WAYS, identifier
 from airworthy.contract.http.transaction import Transaction, day, whole
 from airworthy.contract.rules.agreements import compared
 from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
+from airworthy.contract.v3.search_windows import (
+    LONGEST_WINDOW,
+    DateWindow,
+    first_day,
+    is_way_back_stated,
+    outward_window,
+    requested_window,
+    return_window,
+)
 
-LONGEST_WINDOW = 3
 LONGEST_SPAN, SUMMER_TIME = timedelta(days=LONGEST_WINDOW + 1), timedelta(hours=1)
 MOST_DIGITS = 6
 # Services may count no further: that available_seats is the exact number is not documented (OPEN-37).
@@ -27,14 +35,6 @@ COUNTED_SEATS = 9
 LAST_HOURS_OF_A_DAY, FIRST_HOURS_OF_A_DAY = "10", "12"
 Route = tuple[str | None, str | None]
 FLIGHTS = ("results/*", "flights/*")
-
-
-@dataclass(frozen=True, slots=True)
-class DateWindow:
-    """The requested days as ordinals, from ``first`` to ``last``."""
-
-    first: int
-    last: int
 
 
 # Date windows
@@ -57,9 +57,9 @@ def round_trips_window(transaction: Transaction) -> Iterator[Defect]:
 @conversation_rule("V23-FLIGHTS-WINDOW", "response", *SEARCHES, each="", about="results/*/departure_date")
 def flights_leave_in_the_window(found: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """On every page flights depart on the requested days, and at most three days after the first."""
-    window = _window(transaction, "start", "end") if _has_filters(transaction, conversation) else None
-    for flight in found.each("results/*") if window else ():
-        yield from _outside(flight, window)
+    within = requested_window(transaction, "start", "end") if _has_filters(transaction, conversation) else None
+    for flight in found.each("results/*") if within else ():
+        yield from _outside(flight, within)
 
 
 @conversation_rule("V23-FLIGHTS-DEFAULT-WINDOW", "response", *SEARCHES)
@@ -80,19 +80,28 @@ def flights_leave_in_the_default_window(transaction: Transaction, conversation: 
 
 
 def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:
-    """Yield the flights of round-trip fares with the explicit window that each has to depart in."""
-    for name, first, last in (("outward_id", "start", "end"), ("return_id", "returnStart", "returnEnd")):
-        explicit = transaction.url.query_value(first) is not None and transaction.url.query_value(last) is not None
-        window = _window(transaction, first, last) if explicit and _has_filters(transaction, conversation) else None
-        if window is not None:
-            yield from ((flight, window) for flight in _flights_named(transaction, name))
+    """Yield the flights of round-trip fares with the window that each has to depart in, unless all of it is default."""
+    windows = {"outward_id": outward_window(transaction)}
+    if is_way_back_stated(transaction):
+        windows["return_id"] = return_window(transaction)
+    for name, window in windows.items() if _has_filters(transaction, conversation) else ():
+        yield from ((flight, window) for flight in _flights_named(transaction, name) if window)
 
 
 @conversation_rule("V3-ROUND-TRIPS-WINDOW", "response", "searchRoundTrips", about=number_of(_flights_of_fares))
 def fares_leave_in_their_windows(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """The flights of a fare depart within explicit windows; default windows are open (OPEN-79)."""
+    """The flights of a fare depart within the windows of the search."""
     for flight, window in _flights_of_fares(transaction, conversation):
         yield from _outside(flight, window)
+
+
+@conversation_rule("V3-ROUND-TRIPS-DEFAULT-WINDOW", "response", "searchRoundTrips")
+def fares_return_in_the_default_window(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+    """Without dates for the return flight, it departs from start + 1 day to end + 1 day."""
+    if not is_way_back_stated(transaction) and _has_filters(transaction, conversation):
+        window = return_window(transaction)
+        for flight in _flights_named(transaction, "return_id"):
+            yield from _outside(flight, window)
 
 
 def _flights_named(transaction: Transaction, name: str) -> Iterator[Node]:
@@ -135,7 +144,7 @@ def flights_fly_the_route(found: Node, transaction: Transaction, conversation: C
     Flights in the opposite direction are not what was requested, whatever the codes.
     """
     for flight in found.each("results/*") if _has_filters(transaction, conversation) else ():
-        yield from _off_the_route(flight, _requested_route(transaction))
+        yield from _off_the_route(flight, _requested_route(transaction), transaction)
 
 
 def _flights_of_fares_with_routes(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, Route]]:
@@ -154,7 +163,7 @@ def fares_fly_there_and_back(transaction: Transaction, conversation: Conversatio
     Only flights on the page of their fare are compared (OPEN-95).
     """
     for flight, route in _flights_of_fares_with_routes(transaction, conversation):
-        yield from _off_the_route(flight, route)
+        yield from _off_the_route(flight, route, transaction)
 
 
 @conversation_rule("V3-ROUND-TRIPS-ROUTE", "response", "searchRoundTrips")
@@ -270,15 +279,38 @@ def _route(flight: Node) -> list[str]:
     return [str(flight.get(name, "iata_code")).upper() for name in AIRPORTS]
 
 
-def _off_the_route(flight: Node, route: Route) -> Iterator[Defect]:
-    """Yield the airports of a flight that differ from its route, softly unless it flies the opposite way (OPEN-78)."""
+def _off_the_route(flight: Node, route: Route, transaction: Transaction) -> Iterator[Defect]:
+    """Yield the airports of a flight that differ from its route (OPEN-78).
+
+    Only warns of an airport that may be in the same city, unless the flight flies the opposite way.
+    """
     flies = [flight.get(name, "iata_code") for name in AIRPORTS]
     for name, requested, flown in zip(AIRPORTS, route, flies, strict=True):
         if requested and isinstance(flown, str) and flown.upper() != requested.upper():
             is_opposite = _route(flight) == [(code or "").upper() for code in reversed(route)]
+            cities, city = _cities(transaction).get(requested.upper()), _city(flight / name)
+            is_elsewhere = bool(cities and city) and city not in (cities or ())
             expected, actual = wording.shown(requested), wording.shown(flown)
             text = f"the {name} of a flight is {actual}, but {expected} was requested"
-            yield flight.defect(text, expected, actual, f"{name}/iata_code", soft=not is_opposite)
+            soft = not (is_opposite or is_elsewhere)
+            yield flight.defect(text, expected, actual, f"{name}/iata_code", soft=soft)
+
+
+@lru_cache(maxsize=1)
+def _cities(transaction: Transaction) -> Mapping[str, frozenset[str]]:
+    """Return the cities in which the flights of a response show each airport."""
+    found: dict[str, frozenset[str]] = {}
+    flights = chain.from_iterable(transaction.response.each(each) for each in FLIGHTS)
+    for end in (flight / name for flight in flights for name in AIRPORTS):
+        code, city = end.get("iata_code"), _city(end)
+        if isinstance(code, str) and city:
+            found[code.upper()] = found.get(code.upper(), frozenset()) | {city}
+    return found
+
+
+def _city(location: Node) -> str:
+    name = location.get("city_name")
+    return name.casefold() if isinstance(name, str) else ""
 
 
 def _too_few_seats(transaction: Transaction) -> Iterator[Defect]:
@@ -311,19 +343,9 @@ def _has_filters(transaction: Transaction, conversation: Conversation) -> bool:
     return not _continues(transaction) or conversation.v3.is_further_page(transaction)
 
 
-def _first_day(transaction: Transaction, name: str) -> tuple[int, int] | None:
-    """Return the earliest and latest first day as ordinals; by default, today in any time zone, if that is known."""
-    text = transaction.url.query_value(name)
-    if text:
-        first = day(text)
-        return (first.toordinal(), first.toordinal()) if first else None
-    today = transaction.started.date().toordinal()
-    return None if transaction.is_ahead else (today - 1, today + 1)
-
-
 def _invalid_window(transaction: Transaction, first: str, last: str) -> Iterator[Defect]:
     """Yield a defect for a window that ends too early or too late, which a service may also shorten (OPEN-78)."""
-    start, end = _first_day(transaction, first), day(transaction.url.query_value(last))
+    start, end = first_day(transaction, first), day(transaction.url.query_value(last))
     if start is None or end is None or _continues(transaction) or transaction.url.query_value(first) == "":
         return
     before, after = end.toordinal() < start[0], end.toordinal() > start[1] + LONGEST_WINDOW
@@ -332,20 +354,6 @@ def _invalid_window(transaction: Transaction, first: str, last: str) -> Iterator
         expected = f"from {first} to {LONGEST_WINDOW} days after it"
         text, actual = f"{last} is {wrong}", end.isoformat()
         yield Defect((), text, expected, actual, where=f"query:{last}", tolerable=True)
-
-
-def _window(transaction: Transaction, first: str, last: str) -> DateWindow | None:
-    """Return the days on which flights may depart, or None if the request does not state them as documented.
-
-    A service may move or shorten a window that ends before it begins, or too late (OPEN-78).
-    """
-    start, text = _first_day(transaction, first), transaction.url.query_value(last)
-    end = day(text)
-    if start is None or (text and end is None):
-        return None
-    latest = start[1] + LONGEST_WINDOW
-    requested = end.toordinal() if end else latest
-    return DateWindow(start[0], min(requested, latest) if requested >= start[0] else latest)
 
 
 def _outside(flight: Node, window: DateWindow | None) -> Iterator[Defect]:

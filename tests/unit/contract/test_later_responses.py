@@ -251,7 +251,7 @@ def test_next_page_breaks_the_filters_of_its_search() -> None:
 
 
 def test_round_trip_fare_has_too_few_seats() -> None:
-    query = f"{trips.WINDOW}&seats=5"
+    query = f"{trips.WINDOW}&returnStart=2026-12-07&returnEnd=2026-12-09&seats=5"
     made = trips.queried("searchRoundTrips", query)
     assert on_response(made) == [("V23-FLIGHTS-SEATS", "/fares/0/available_seats", False)]
 

@@ -13,6 +13,7 @@ from unit.contract.v3.v3_examples import (
     exchange,
     flight,
     leaving,
+    place,
     queried,
     segment,
     times,
@@ -20,6 +21,7 @@ from unit.contract.v3.v3_examples import (
 
 FOUND_IN_V3 = RETURNED["searchFlights"]["results"][0]
 FOUND = "results[0]"
+DAYS_OF_FARES = "start=2026-12-01&end=2026-12-03&returnStart=2026-12-07&returnEnd=2026-12-09"
 
 
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
@@ -118,9 +120,17 @@ def test_search_returns_another_route(query: str, warns: list[str]) -> None:
     assert weighed(made) == [("V23-FLIGHTS-ROUTE", f"/results/0/{name}/iata_code", True) for name in warns]
 
 
+@pytest.mark.parametrize(("city", "soft"), [("palma", True), ("Ibiza", False), (None, True)])
+def test_search_returns_a_flight_to_another_city(city: str | None, soft: bool) -> None:
+    elsewhere = flight(bags=BAGS, id=5, destination=place("IBZ") | {"city_name": city})
+    returned = {"results": [flight(bags=BAGS), elsewhere], "next_page_id": None}
+    judged = weighed(queried("searchFlights", WINDOW, returned=returned))
+    assert ("V23-FLIGHTS-ROUTE", "/results/1/destination/iata_code", soft) in judged
+
+
 def test_fare_has_exchanged_flights() -> None:
     exchanged = put("fares[0].outward_id", BACK), put("fares[0].return_id", FLIGHT)
-    query = "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-03&returnStart=2026-12-07&returnEnd=2026-12-09"
+    query = f"origin=MAD&destination=PMI&{DAYS_OF_FARES}"
     made = queried("searchRoundTrips", query, returned=changed(RETURNED["searchRoundTrips"], *exchanged))
     assert on_response(made) == [("V3-ROUND-TRIPS-ROUTE", "/fares/0/outward_id", False)]
 
@@ -137,7 +147,7 @@ def test_fare_has_exchanged_flights() -> None:
     ],
 )
 def test_fare_flies_another_route(query: str, expected: list[tuple[str, bool]]) -> None:
-    found = on_response(queried("searchRoundTrips", query))
+    found = on_response(queried("searchRoundTrips", f"{query}&{DAYS_OF_FARES}"))
     assert found == [("V3-ROUND-TRIPS-ROUTE", f"{place}/iata_code", soft) for place, soft in expected]
 
 
@@ -160,10 +170,27 @@ def test_flights_without_dates_depart_within_four_days(last: str, query: str, ex
     assert found == [("/results/1/departure_date", soft) for soft in expected]
 
 
-def test_default_windows_of_round_trips_are_open() -> None:
-    query = "origin=MAD&destination=PMI"
-    for more in ("", "&start=2026-12-01", "&returnStart=2026-12-01", "&start=2026-11-01&end=2026-11-02&next_page_id=c"):
-        assert found(queried("searchRoundTrips", query + more)) == []
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ("start=2026-12-01&returnStart=2026-12-07&returnEnd=2026-12-09", []),
+        ("end=2026-12-02&returnStart=2026-12-07&returnEnd=2026-12-09", ["WINDOW 0"]),
+        ("start=2026-11-20&returnStart=2026-12-07&returnEnd=2026-12-09", ["WINDOW 0"]),
+        ("start=2026-12-01&end=2026-12-02&returnStart=2026-12-01", ["WINDOW 1"]),
+        ("start=2026-12-01&returnStart=2026-12-05", []),
+        ("start=2026-12-01&returnEnd=2026-12-07", ["WINDOW 1"]),
+        ("start=2026-12-01", ["DEFAULT-WINDOW 1"]),
+        ("", ["WINDOW 0", "DEFAULT-WINDOW 1"]),
+        # Days of the way back alone, days that are earlier and an unknown cursor are open (OPEN-79, OPEN-80).
+        ("returnStart=2026-12-01", []),
+        ("start=2026-12-20&returnStart=2026-12-01", []),
+        ("start=2026-11-01&end=2026-11-02&next_page_id=c", []),
+    ],
+)
+def test_flights_of_fares_depart_outside_the_window(days: str, expected: list[str]) -> None:
+    made = queried("searchRoundTrips", f"origin=MAD&destination=PMI&{days}")
+    found = [(rule.removeprefix("V3-ROUND-TRIPS-"), place.split("/")[2]) for rule, place, _ in on_response(made)]
+    assert [" ".join(each) for each in found] == expected
 
 
 @pytest.mark.parametrize(
