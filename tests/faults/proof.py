@@ -6,10 +6,16 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 from itertools import chain
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+import orjson
+
+from airworthy.contract import Contract, Exchange
+from airworthy.contract.http.operations import Operation
+from airworthy.evidence.recorder import read
 from airworthy.report.results import RuleResult, ScenarioResult, weigh
 from airworthy.sandbox.faults import Fault
 from collected_suite import CollectedSuite, FinishedRun
@@ -88,6 +94,15 @@ def prove(suite: CollectedSuite, fault: Fault) -> FinishedRun:
             first=() if fault.rule in _LATE else (fault.rule,),
             brief=True,
         )
+
+
+def successes(contract: Contract, evidence: Path) -> Iterator[tuple[Operation, Exchange, Any]]:
+    """Yield the successful exchanges with documented operations, and the bodies of their responses."""
+    for record in read(evidence):
+        request, response = record.exchange.request, record.exchange.response
+        operation = contract.operation(request.method, request.url)
+        if operation and response and response.status == HTTPStatus.OK:
+            yield operation, record.exchange, orjson.loads(response.body or b"null")
 
 
 def stricter_than_the_contract(result: RuleResult) -> list[str]:

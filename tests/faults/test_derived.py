@@ -1,32 +1,19 @@
-"""Every derived fault is found: what it accepts in the requests of a run, and what it changes in its responses."""
+"""Every derived fault of a request is found: what it accepts in the requests of a run."""
 
-from collections.abc import Iterator
-from dataclasses import replace
-from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import orjson
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange
-from airworthy.contract.http.operations import Operation
-from airworthy.evidence.recorder import read
-from airworthy.sandbox.faults import Fault, derived
-from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
+from airworthy.contract import Contract, Conversation
+from airworthy.sandbox.faults import derived
 from airworthy.sandbox.service.request_bodies import OPERATIONS
 from airworthy.suite.request_members import pattern_of
 from airworthy.target.profile import VERSIONS
 from collected_suite import CollectedSuite
-from faults.proof import prove, stricter_than_the_contract
+from faults.proof import prove, stricter_than_the_contract, successes
 
-# Their scenarios receive every member that the sandbox returns.
-RULES: Final = (
-    *("V4-JSON-ANSWERS", "V4-SEARCH-ROUND-TRIP", "V4-OFFER-ROUND-TRIP", "V4-BAGGAGE-PRICE", "V4-ORDER-TOTAL-BAGGAGE"),
-    *("V4-ORDER-BAGGAGE-ECHO", "V4-ORDER-PASSENGERS-ECHO", "V4-ORDER-PRICE-PER-PIECE", "V4-RESERVATION-MATCHES-ORDER"),
-    *("V4-ORDER-PAYMENT-METHOD-ECHO", "V4-CONFIRM-BOOKS", "V23-JSON-ANSWERS", "V23-LOOK-UP", "V23-FLIGHT-CHANGES"),
-    *("V23-PASSENGER-RECORD", "V3-ROUND-TRIPS-ANSWER", "V3-REQUESTS-ANSWER", "V3-CANCEL", "V2-REQUESTS-ANSWER"),
-)
 # The rules whose scenarios send every wrong value.
 VALIDATION: Final = ("V4-BAD-REQUEST", "V3-BAD-REQUEST", "V2-BAD-REQUEST")
 # The documents leave open with which status a service rejects the values that these exclude (OPEN-29, OPEN-51).
@@ -41,7 +28,6 @@ KEYWORDS: Final = (
     {"type", "enum"},
     {"pattern", "minimum", "maximum", "minItems", "maxItems", "minProperties", "minLength"},
 )
-Responses = dict[str, list[tuple[Exchange, Any]]]
 
 
 @pytest.mark.parametrize("keywords", KEYWORDS, ids=["missing", "of another type", "beyond a limit"])
@@ -76,25 +62,6 @@ def test_every_derived_fault_is_in_one_of_the_runs() -> None:
     assert set(of_requests) <= set().union(*KEYWORDS)
 
 
-def test_every_derived_fault_of_a_response_breaks_its_rule(suite: CollectedSuite, tmp_path: Path) -> None:
-    suite.run(tmp_path, rules=RULES)
-    contract = Contract.load(VERSIONS)
-    responses = recorded_responses(contract, tmp_path / "evidence.jsonl")
-    chosen = [fault for fault in derived.faults() if fault.rewrite]
-
-    assert len(chosen) > len(responses) > 0
-    assert [fault.name for fault in chosen if fault.rule not in broken_rules(contract, responses, fault)] == []
-
-
-def successes(contract: Contract, evidence: Path) -> Iterator[tuple[Operation, Exchange, Any]]:
-    """Yield the successful exchanges with documented operations, and the bodies of their responses."""
-    for record in read(evidence):
-        request, response = record.exchange.request, record.exchange.response
-        operation = contract.operation(request.method, request.url)
-        if operation and response and response.status == HTTPStatus.OK:
-            yield operation, record.exchange, orjson.loads(response.body or b"null")
-
-
 def accepted_violations(contract: Contract, evidence: Path) -> set[tuple[str, str]]:
     """Return what the service wrongly accepted: a violation as faults name it, and the rule that it breaks."""
     found = set()
@@ -112,32 +79,3 @@ def accepted_violations(contract: Contract, evidence: Path) -> set[tuple[str, st
                 if len(violations) == 1 and each.rule in blamed
             }
     return found
-
-
-def recorded_responses(contract: Contract, evidence: Path) -> Responses:
-    """Return the successful exchanges of each operation, with the bodies of their responses."""
-    found: Responses = {operation: [] for operation in derived.RESPONSES}
-    for operation, exchange, body in successes(contract, evidence):
-        if operation.id in found:
-            found[operation.id].append((exchange, body))
-    return found
-
-
-def broken_rules(contract: Contract, responses: Responses, fault: Fault) -> set[str]:
-    """Return the rules that the first response breaks that the fault changes; none if it changes no response."""
-    exchange, body = next(changed_responses(responses, fault), (None, None))
-    if exchange is None or exchange.response is None:
-        return set()
-    changed = replace(exchange, response=replace(exchange.response, body=orjson.dumps(body)))
-    return {each.rule for each in contract.judge(changed, Conversation()) if not each.soft}
-
-
-def changed_responses(responses: Responses, fault: Fault) -> Iterator[tuple[Exchange, Any]]:
-    """Yield the exchanges whose responses a fault changes, with their new bodies."""
-    assert fault.rewrite
-    for operation, exchanges in responses.items():
-        request = SandboxRequest("", operation, {}, {}, {}, b"", False, lambda _: NotImplemented, lambda _: {})
-        for exchange, body in exchanges:
-            changed = fault.rewrite(request, SandboxResponse(HTTPStatus.OK, body)).body
-            if changed is not body and changed != body:
-                yield exchange, changed

@@ -15,7 +15,7 @@ from faults.proof import prove, stricter_than_the_contract
 # One fault of each rule proves that the rule can fail.
 FIRST = {fault.rule: fault for fault in reversed(list(faults().values())) if fault.verdict == "failed"}
 CHECKED = [rule for rule in rules() if not rule.excluded_reason]
-# `test_derived` runs the derived faults of requests, and judges the responses of the others.
+# Those of requests are all run together, and the changed responses of the others are judged, by tests of their own.
 RUN = {fault.name for fault in (*written(), *(each for each in FIRST.values() if each.rewrite))}
 
 
