@@ -4,7 +4,7 @@ What is compared follows from the schema of the later message. Elements are matc
 what they contain: the documents do not name the order of arrays. What either message does not show is not compared.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -139,19 +139,31 @@ def _of_elements(
     known: KnownMembers, before: list[Any], now: list[Any], terms: Terms, path: Pointer
 ) -> Iterator[Difference]:
     pattern, places = _pattern(path), [*range(len(now))]
-    if _fits(pattern, terms.chosen):
+    are_chosen = _fits(pattern, terms.chosen)
+    if are_chosen:
         before, places = [before[at] for at in _chosen(before)], _chosen(now)
         now = [now[at] for at in places]
+    pairs: Iterable[tuple[int, int]] = ()
     if len(before) != len(now):
         yield Difference(path, "number", _weight(terms, pattern) == "soft", len(before), len(now))
+        pairs = _of_one_weight(before, now) if are_chosen else ()
     elif len(before) <= MOST_ELEMENTS:
-        for index, other in _pairs(known, before, now, terms, path):
-            yield from _differences(known, before[index], now[other], terms, (*path, places[other]))
+        pairs = _pairs(known, before, now, terms, path)
+    for index, other in pairs:
+        yield from _differences(known, before[index], now[other], terms, (*path, places[other]))
 
 
 def _chosen(options: list[Any]) -> list[int]:
     """Return the positions of the options without those of quantity 0."""
     return [at for at, each in enumerate(options) if not isinstance(each, dict) or each.get("quantity") != 0]
+
+
+def _of_one_weight(before: list[Any], now: list[Any]) -> Iterator[tuple[int, int]]:
+    """Yield the positions of the options in two arrays that are the only ones of their weight."""
+    here, there = ([each.get("weight") if isinstance(each, dict) else None for each in side] for side in (before, now))
+    for index, weight in enumerate(here[:MOST_ELEMENTS]):
+        if weight is not None and here.count(weight) == there.count(weight) == 1:
+            yield index, there.index(weight)
 
 
 def _pairs(

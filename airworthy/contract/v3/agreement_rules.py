@@ -39,6 +39,7 @@ SAME_BOOKING = Terms(
             PRICES,
             "first_name last_name email created_at request_id flight_id passenger_count passengers type",
             "passengers/*/id passengers/*/created_at passengers/*/is_infant",
+            "luggage/*/quantity",
             *(f"passengers/{each}" for each in IDENTITY.split()),
             *(f"flight/{each}" for each in FLIGHT.split()),
         )
