@@ -171,10 +171,10 @@ def requests_are_told_apart(request: Node, transaction: Transaction, conversatio
 def customer_that_was_sent(request: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """A booking request is for the customer that was sent; in v2, it shows one.
 
-    Only warns of a code with which nothing was booked yet: a service may ignore one that it does not know (OPEN-90).
+    A service may ignore a code that it does not know, so it is compared once something was booked with it (OPEN-90).
     """
-    sent, soft = transaction.request.get("customer_code"), not conversation.customers.is_known(transaction)
-    if not isinstance(sent, str) or not sent.strip():
+    sent = transaction.request.get("customer_code")
+    if not isinstance(sent, str) or not conversation.customers.is_known(transaction):
         return
     code, codes = request.get("customer_code"), request.get("customer", "company_codes")
     # A customer may have several codes.
@@ -182,12 +182,12 @@ def customer_that_was_sent(request: Node, transaction: Transaction, conversation
     of_customer = [any(_is_same_code(str(each), known) for known in listed) for each in (sent, code)]
     if isinstance(code, str) and not _is_same_code(sent, code) and not all(of_customer):
         text = "customer_code of a booking request differs from the one that was sent"
-        actual, is_open = "another code", soft or of_customer[0]
-        yield request.defect(text, "the customer code that was sent", actual, "customer_code", soft=is_open)
+        expected, soft = "the customer code that was sent", of_customer[0]
+        yield request.defect(text, expected, "another code", "customer_code", soft=soft)
     for name in ("customer_code", "customer"):
         if request.get(name) is None and transaction.url.version == "v2":
             text = f"{name} is missing from a booking request, although a customer code was sent"
-            yield request.defect(text, f"the {name} of that customer", "missing", name, soft=soft)
+            yield request.defect(text, f"the {name} of that customer", "missing", name)
 
 
 @transaction_rule("V2-REQUESTS-ANSWER", "response", "createRequestsV2", each="requests/*")
