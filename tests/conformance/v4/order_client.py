@@ -163,7 +163,7 @@ class OrderClient(OfferClient):
     ) -> Sequence[Mapping[str, Any]]:
         """Return a bag of each kind that the ordered fare sells for one way; without kinds, each of its options.
 
-        Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags.
+        Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags or none on the way back.
         """
         with prerequisite("an incomplete baggage option", rule="V4-BAGGAGE-OPTIONS", exchange=response.exchange):
             fares = response.body["fareBaggageOptions"]
@@ -179,8 +179,9 @@ class OrderClient(OfferClient):
             if not any(option["type"] == kind for option in options):
                 if kind == "CABIN":
                     raise NotApplicable("the offers have no cabin bags")
-                back = " on the way back" if way == "inbound" else ""
-                raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags{back}")
+                if way == "inbound":
+                    raise NotApplicable("the offers have no checked bags on the way back")
+                raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags")
         return [next(each for each in options if each["type"] == kind) for kind in kinds] or options
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
