@@ -376,6 +376,23 @@ Feature: Create bookings
         | v2        | "07"  |
 
     @unseen
+    Scenario Outline: An authentication of version <version> was only attempted in <interface>, with indicator <value>
+      Given a booking in <interface> with 3D Secure results that the service would accept
+      When the client sends the request with version <version> and indicator <value> of 3D Secure
+      Then the service rejects the request
+
+      Examples:
+        | interface | version | value |
+        | v2        | 1.0.2   | "06"  |
+        | v2        | 1.0.2   | "01"  |
+        | v2        | 2.1.0   | "06"  |
+        | v2        | 2.1.0   | "01"  |
+        | v3        | 1.0.2   | "06"  |
+        | v3        | 1.0.2   | "01"  |
+        | v3        | 2.1.0   | "06"  |
+        | v3        | 2.1.0   | "01"  |
+
+    @unseen
     Scenario: The indicator of an attempted authentication is "01" for two booking requests in <interface>
       Given a booking in <interface> of two booking requests with 3D Secure results that the service would accept
       When the client sends the request with the 3D Secure indicator set to "01"

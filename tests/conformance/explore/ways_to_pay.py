@@ -85,7 +85,8 @@ def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str]
     # Versions other than that of the scenarios: a service may treat only one of them well.
     bad = [DECLINED, UNVERIFIED, f"{DECLINED} and three_d_secure 1.0.2"]
     bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
-    indicators = (("06", "1.0.2"), ("01", "2.1.0"), ("07", "1.0.2"), ("00", "2.1.0"))
+    attempted = ((each, version) for each in ("06", "01") for version in ("1.0.2", "2.1.0"))
+    indicators = (*attempted, ("07", "1.0.2"), ("00", "2.1.0"))
     indicated = (WayToPay(f"{BY_CARD} and three_d_secure {version}", indicator=each) for each, version in indicators)
     mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
     ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *indicated, *mixed]

@@ -93,6 +93,14 @@ def _send_request_with_an_unknown_payment(service_client: ServiceClient, context
     send_request(service_client, context, replace(context.request, body=body | unknown))
 
 
+@when(parsers.re(rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure'))
+def _send_results_of_a_version(
+    service_client: ServiceClient, context: ScenarioContext, version: str, indicator: str
+) -> None:
+    results = context.request.body["three_d_secure"] | {"version": version, "electronic_commerce_indicator": indicator}
+    send_request(service_client, context, context.request.with_value("three_d_secure", results))
+
+
 # Keys
 
 

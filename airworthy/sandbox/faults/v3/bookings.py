@@ -6,7 +6,17 @@ from datetime import timedelta
 from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, having, on_rejection, unread, when, with_success
+from airworthy.sandbox.faults.changes import (
+    Json,
+    accept_attempts_in_version_1,
+    after,
+    before,
+    having,
+    on_rejection,
+    unread,
+    when,
+    with_success,
+)
 from airworthy.sandbox.faults.fault import Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
@@ -289,6 +299,7 @@ FAULTS: Table = {
     rule("V23-3DS-FAILED"): FAILS,
     "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),
     "secure-attempt-paid-for-two": before("createBookings*", _authenticate_for_two),
+    "secure-attempt-paid-in-version-1": before("createBookings*", accept_attempts_in_version_1),
     "secure-failure-paid: books after a failed authentication": row.tolerates("secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",

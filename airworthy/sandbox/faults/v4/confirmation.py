@@ -5,7 +5,18 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, React, after, before, having, on_rejection, put, remove, when
+from airworthy.sandbox.faults.changes import (
+    Json,
+    React,
+    accept_attempts_in_version_1,
+    after,
+    before,
+    having,
+    on_rejection,
+    put,
+    remove,
+    when,
+)
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
@@ -139,13 +150,6 @@ def _fail_the_booked_orders_of_the_offer(service: SandboxService, request: Sandb
             service.store.orders.put(order.id, replace(order, status="FAILED", reservation=None))
 
 
-def _accept_attempts_in_version_1(_: SandboxService, request: SandboxRequest) -> None:
-    """Take an authentication with version 1 of 3D Secure that was only attempted for a full one."""
-    results = request.body.get("three_d_secure") or {}
-    if results.get("version") == "1.0.2" and results["electronic_commerce_indicator"] == "06":
-        results["electronic_commerce_indicator"] = "05"
-
-
 def _ask_for_verification_with_bags(service: SandboxService, request: SandboxRequest) -> None:
     """Respond with 406 to a declined card if the order has baggage."""
     order = _ordered(service, request)
@@ -226,7 +230,7 @@ FAULTS: Table = {
     "3ds-with-intent: three_d_secure together with payment_intent_id": row.accepts("authentication-alone"),
     rule("V4-CONFIRM-3DS-ATTEMPTED"): FAILS,
     "3ds-attempt-paid: payment after an authentication that was only attempted": row.accepts("payment-attempted"),
-    "3ds-attempt-paid-in-version-1": before("confirmOrder", _accept_attempts_in_version_1),
+    "3ds-attempt-paid-in-version-1": before("confirmOrder", accept_attempts_in_version_1),
     "3ds-attempt-crash: an authentication that was only attempted": row.crashes("payment-attempted"),
     rule("V4-CONFIRM-3DS-FAILED"): FAILS,
     "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
