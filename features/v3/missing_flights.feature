@@ -58,9 +58,9 @@ Feature: Booking requests for unavailable flights
       Then at most nine passengers have seats on the flight
 
     @situation @ages
-    Scenario: The last seats of a flight are requested together with an unknown flight in <interface>
+    Scenario: The last seats of a flight are requested together with unavailable flights in <interface>
       Given a flight in <interface> with at most nine seats left
-      When the client requests all seats of other such flights together with an unknown flight, and then alone
+      When the client requests all seats of other such flights together with unavailable flights, and then alone
       Then no rejected booking request has held seats
 
     @situation
