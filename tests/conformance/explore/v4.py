@@ -240,14 +240,14 @@ class V4Conversation(RandomConversation):
         is_needed = is_documented and is_usual and offer.criteria.route in _PLAIN_ROUTES and self._is_first_order(offer)
         # Without balance payment or an entry in the payment options, the order may be rejected (OPEN-53, OPEN-36).
         is_needed = is_needed and offer.lists(payment) and (payment == "card" or client.v4.balance)
-        what = "an order for the same passengers" if plan.same_passengers else "an order"
+        what = "an order for people of the same names" if plan.same_passengers else "an order"
         what += f" from the offer{' with another fare' if offer.fare else ''}"
         what += f"{' with expired documents' if plan.has_expired else ''}{bags}"
         text = f"{actor.name} creates {what}, paid by {payment}{at_once(times)}{actor.key}"
         with self.step(text, needed=is_needed) as words:
             draft = client.order_request(offer, options)
             if plan.same_passengers:
-                draft = draft.with_value("passengers", plan.same_passengers.draft.body["passengers"])
+                draft = draft.with_value("passengers", bodies.namesakes(plan.same_passengers.draft))
             if plan.has_expired:
                 draft = bodies.with_documents_until(draft, client.clock.now().date() - bodies.TWO_DAYS)
             draft, response = self.deliver(actor, draft, words, plan.changes, times)

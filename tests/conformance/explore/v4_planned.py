@@ -172,6 +172,10 @@ class PlannedOrders(V4Conversation):
 
     def _create_orders(self, plan: OrderPlan, *, is_late: bool) -> None:
         self.create_order(plan)
+        if self.orders and plan.bags and (plan.offer.fare or len(self.party.types) > 1):
+            # Of two orders that differ in their bags only, the totals differ by the price of these.
+            self.create_order(replace(plan, bags=""))
+            del self.orders[1:]
         if self.situation == _WITH_DOCUMENTS:
             # What is "in the future" may be decided by the day on which the service was started.
             self.create_order(replace(plan, has_expired=True))

@@ -142,9 +142,9 @@ def surnames(beginning: str) -> Iterator[str]:
 
 
 def contacts(beginning: str) -> Iterator[tuple[str, int]]:
-    """Yield e-mail addresses and numbers. Two contacts after each other have one address, and nothing else in common.
+    """Yield e-mail addresses and numbers. Two contacts after each other have one address, and all of them one name.
 
-    So a service that keeps contacts by their address is noticed.
+    So a service that keeps contacts by their address or by their name is noticed.
     """
     for place, surname in enumerate(surnames(beginning)):
         yield from ((f"{surname.lower()}@example.com", (2 * place + second) % 10) for second in (0, 1))
@@ -201,7 +201,7 @@ def create_order(
         ],
         "customerContact": {
             "name": "Amelia",
-            "lastNames": surname,
+            "lastNames": "Airworthy",
             "gender": "FEMALE",
             "email": email,
             "countryCode": "ES",
@@ -286,6 +286,21 @@ def a_day_later(search: RequestDraft, segment: str) -> RequestDraft:
         return search
     day = date.fromisoformat(search.body[segment]["departureDate"]) + timedelta(days=1)
     return search.with_value(f"{segment}.departureDate", day.isoformat())
+
+
+def namesakes(order: RequestDraft) -> list[dict[str, Any]]:
+    """Return passengers with the names of those of an order, other birthdays and other phones.
+
+    So a service that keeps passengers by their names is noticed.
+    """
+    return [
+        each
+        | {
+            "birthDate": (date.fromisoformat(each["birthDate"]) - timedelta(days=1)).isoformat(),
+            "phone": {**each["phone"], "number": each["phone"]["number"][::-1]},
+        }
+        for each in order.body["passengers"]
+    ]
 
 
 def with_documents_until(order: RequestDraft, day: date) -> RequestDraft:

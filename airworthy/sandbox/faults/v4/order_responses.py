@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
+    Amend,
     Edit,
     Json,
     after,
@@ -35,11 +36,15 @@ from airworthy.sandbox.service.service import Handler, SandboxService
 _MOST_ORDERS = 1_000
 
 
-def _show_the_first_contact_with_its_address(service: SandboxService, _: SandboxRequest, order: Json) -> None:
-    """Show the customer contact of the first order with the same e-mail address."""
-    known = [each.details["customerContact"] for each in service.store.orders.newest(_MOST_ORDERS)]
-    address = order["customerContact"]["email"]
-    order["customerContact"] = next(each for each in reversed(known) if each["email"] == address)
+def _show_the_first_contact_with_its(member: str) -> Amend:
+    """Return what shows the customer contact of the first order in which a member is the same."""
+
+    def show(service: SandboxService, _: SandboxRequest, order: Json) -> None:
+        known = [each.details["customerContact"] for each in service.store.orders.newest(_MOST_ORDERS)]
+        own = order["customerContact"][member]
+        order["customerContact"] = next(each for each in reversed(known) if each[member] == own)
+
+    return show
 
 
 class _Selection(NamedTuple):
@@ -197,7 +202,8 @@ FAULTS: Table = {
     "contact-misread: decodes the customer contact with another character encoding than UTF-8": change(
         "*Order:/customerContact/address", lambda text: text.encode().decode("latin-1")
     ),
-    "contact-kept-by-address": after("createOrder", _show_the_first_contact_with_its_address),
+    "contact-kept-by-address": after("createOrder", _show_the_first_contact_with_its("email")),
+    "contact-kept-by-name": after("createOrder", _show_the_first_contact_with_its("lastNames")),
     "contact-without-zip": put("*Order:/customerContact/zipCode", ""),
     "contact-phone-of-its-country": put("*Order:/customerContact/phone/countryCode", "ES"),
     "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": change(

@@ -61,6 +61,13 @@ def _send_two_items_for_a_passenger(service_client: OfferClient, context: Scenar
     send_request(service_client, context, context.request.with_value("selectedBaggage", items))
 
 
+@when("the client sends the request with a baggage item for another passenger, too")
+def _send_an_item_for_nobody(service_client: OfferClient, context: ScenarioContext) -> None:
+    (own,) = context.request.body["selectedBaggage"]
+    items = [own, {**own, "passengerNumber": own["passengerNumber"] + 1}]
+    send_request(service_client, context, context.request.with_value("selectedBaggage", items))
+
+
 @when(parsers.re(r"the client sends the request with another fare of the offer(?P<bag> and one of its bags)?"))
 def _send_another_fare_of_the_offer(service_client: OfferClient, context: ScenarioContext, bag: str | None) -> None:
     reason = "the baggage options of an offer were not returned"
