@@ -241,6 +241,7 @@ Feature: Create Order
         | 2 adults, 0 children and 0 infants | with two items for the first passenger, while the second one has one  |
         | 2 adults, 0 children and 0 infants | with two items for the first passenger, while the second one has none |
         | 2 adults, 0 children and 0 infants | with the passenger of the second baggage item set to 99               |
+        | 1 adult                            | with a baggage item for another passenger, too                        |
 
   @V4-ORDER-PAYMENT-METHOD @both
   Rule: An order is paid by exactly one of card and balance

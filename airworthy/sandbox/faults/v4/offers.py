@@ -114,6 +114,13 @@ def _expire_soon_with_infants(service: SandboxService, request: SandboxRequest, 
         service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
 
 
+def _expire_soon_once_read(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Keep an offer for 20 minutes once its baggage was read."""
+    stored = service.store.offers.get(request.path["offerId"])
+    if stored:
+        service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
+
+
 def _expire_with_the_first(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
     """Keep an offer only as long as the first one with the same flights."""
     stored, now = service.store.offers.get(offer["id"]), service.clock.now()
@@ -221,6 +228,7 @@ FAULTS: Table = {
     "offers-short-lived: keeps offers for 10 minutes": row.sets(offer_lifetime=timedelta(minutes=10)),
     "offers-live-29-minutes: keeps offers for 29 minutes": row.sets(offer_lifetime=timedelta(minutes=29)),
     "offers-of-infants-live-20-minutes": after("getOffer", _expire_soon_with_infants),
+    "offers-live-20-minutes-once-read": after("getBaggage", _expire_soon_once_read),
     "offers-expire-with-the-first": after("getOffer", _expire_with_the_first),
     rule("V4-ORDER-OPENS"): FAILS,
     "offers-taken-over": after("getOffer", _take_over),

@@ -88,6 +88,13 @@ def _drop_further_items(_: SandboxService, request: SandboxRequest) -> None:
     request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
 
 
+def _drop_items_of_nobody(_: SandboxService, request: SandboxRequest) -> None:
+    """Ignore an item of selected baggage for a passenger who is not in the order."""
+    numbers = [each["number"] for each in request.body["passengers"]]
+    items = [each for each in request.body["selectedBaggage"] if each["passengerNumber"] in numbers]
+    request.body["selectedBaggage"] = items
+
+
 def _add_items_of_infants(_: SandboxService, request: SandboxRequest) -> None:
     """Accept an order without an item of selected baggage for the infant."""
     items = request.body["selectedBaggage"]
@@ -172,6 +179,7 @@ FAULTS: Table = {
     "baggage-for-some: a baggage selection that leaves out passengers": row.accepts("baggage-per-passenger"),
     "baggage-further-items": before("createOrder", _drop_further_items),
     "baggage-without-infants": before("createOrder", _add_items_of_infants),
+    "baggage-of-nobody": before("createOrder", _drop_items_of_nobody),
     rule("V4-ORDER-PAYMENT-METHOD"): FAILS,
     "payment-both: an order with both card and balance, or with neither": row.accepts("payment-method-one@createOrder"),
     rule("V4-ORDER-FARE-OF-OFFER"): FAILS,
