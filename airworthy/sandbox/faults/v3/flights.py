@@ -120,7 +120,7 @@ FAULTS: Table = {
     rule("V23-FLIGHTS-ROUTE", "OPEN-78: a service may find the airports of a city for its code"): WARNS,
     "flights-from-elsewhere": put("searchFlights*:/results/*/origin/iata_code", "HEL"),
     rule("V23-FLIGHTS-ROUTE"): FAILS,
-    "flight-to-elsewhere: the second flight of a search flies to another city": put(
+    "search-of-another-city: the second flight of a search flies to another city": put(
         "searchFlights*:/results/1/destination",
         {"iata_code": "HEL", "city_name": "Helsinki", "country_name": "Finland", "timezone": "Europe/Helsinki"},
     ),
