@@ -56,11 +56,11 @@ class Terms:
 class Difference:
     """A value that two messages show differently: its path in the later one, how, and whether it only warns.
 
-    ``before`` and ``now`` are the two values, or the numbers of elements.
+    ``before`` and ``now`` are the two values, or the numbers of elements or of chosen options.
     """
 
     path: Pointer
-    kind: Literal["other", "missing", "number"]
+    kind: Literal["other", "missing", "number", "choices"]
     soft: bool
     before: Json
     now: Json
@@ -145,7 +145,8 @@ def _of_elements(
         now = [now[at] for at in places]
     pairs: Iterable[tuple[int, int]] = ()
     if len(before) != len(now):
-        yield Difference(path, "number", _weight(terms, pattern) == "soft", len(before), len(now))
+        kind: Literal["number", "choices"] = "choices" if are_chosen else "number"
+        yield Difference(path, kind, _weight(terms, pattern) == "soft", len(before), len(now))
         pairs = _of_one_weight(before, now) if are_chosen else ()
     elif len(before) <= MOST_ELEMENTS:
         pairs = _pairs(known, before, now, terms, path)

@@ -73,7 +73,7 @@ class Agreement:
             for each in self._by_cause(differences(known, before, now.value, self.terms), now.value):
                 defect = self._defect(each, now.place, transaction)
                 # Whatever may have changed, an array that has become empty shows nothing of it.
-                is_doubtful = doubt and not (each.kind == "number" and each.now == 0)
+                is_doubtful = doubt and not (each.kind in ("number", "choices") and each.now == 0)
                 yield replace(defect, soft=each.soft or is_doubtful, earlier=source)
 
     def _by_cause(self, found: Iterator[Difference], now: Json) -> list[Difference]:
@@ -92,8 +92,9 @@ class Agreement:
             case "missing":
                 text, actual = f"{found.name} is missing from {self.what}, but not from {self.than}", "missing"
                 expected = _known(transaction).words(path, found.before) or expected
-            case "number":
-                text = f"{self.what} and {self.than} differ in the number of {found.name}"
+            case "number" | "choices":
+                counted = f"{found.name} options that are chosen" if found.kind == "choices" else found.name
+                text = f"{self.what} and {self.than} differ in the number of {counted}"
                 expected, actual = str(found.before), str(found.now)
             case _:
                 text = f"{self.what} and {self.than} differ in {found.name}"
