@@ -121,7 +121,7 @@ Feature: Search flights
 
   @V23-FLIGHTS-ROUTE
   Rule: Flights connect the requested airports
-    An airport of the same city is a warning (OPEN-78), one elsewhere and the opposite direction are violations.
+    Another airport only warns if it may be in the same city (OPEN-78). The opposite direction is a violation.
     Source: v3, GET /v3/flights
     "origin: string, required, airport IATA code; city codes unsupported … destination: string, required, airport IATA
      code; city codes unsupported"

@@ -47,7 +47,7 @@ Feature: Search round-trip fares
     A flight that is outside in some time zones only warns.
     Source: v3, GET /v3/roundTrips; v3, Limits
     "Search window: end at most start + 3 days (returnEnd at most returnStart + 3 days), flights, roundTrips"
-    About: a round-trip fare of a search with explicit windows
+    About: a flight of a round-trip fare
 
     @situation
     Scenario: A search has a window for the outward flight and one for the return flight
@@ -58,7 +58,7 @@ Feature: Search round-trip fares
 
   @V3-ROUND-TRIPS-ROUTE
   Rule: The flights of a round-trip fare connect the requested airports, there and back
-    An airport of the same city is a warning (OPEN-78), one elsewhere and the opposite direction are violations.
+    Another airport only warns if it may be in the same city (OPEN-78). The opposite direction is a violation.
     Source: v3, GET /v3/roundTrips; v3, Resources and their fields / Round-trip fare
     "outward_id (integer), return_id (integer)"
     About: a round-trip fare with its flights

@@ -228,7 +228,7 @@ def aged_items(service_client: OrderClient, booking_client: BookingClient, profi
     round_trip = partial(service_client.store, OfferCriteria(route="round_trip", round_trip=True))
 
     def used(create: Callable[[], StoredOffer]) -> StoredOffer:
-        """Store an offer, read it, and request an itinerary that nobody sells: nothing of that shortens its life."""
+        """Store an offer, read it, and request an itinerary that nobody sells: none of this shortens its life."""
         stored = create()
         reads = [bodies.get_fares(stored.id), *[bodies.get_baggage(stored.id)] * profile.has_capability("baggage")]
         for each in (*reads, stored.draft.with_value("outboundSegment.sections[0].flightNumber", "9999")):

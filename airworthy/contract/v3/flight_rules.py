@@ -80,7 +80,7 @@ def flights_leave_in_the_default_window(transaction: Transaction, conversation: 
 
 
 def _flights_of_fares(transaction: Transaction, conversation: Conversation) -> Iterator[tuple[Node, DateWindow]]:
-    """Yield the flights of round-trip fares with the window that each has to depart in, unless all of it is default."""
+    """Yield the flights of fares with their windows; those back only if the search states a day of the way back."""
     windows = {"outward_id": outward_window(transaction)}
     if is_way_back_stated(transaction):
         windows["return_id"] = return_window(transaction)
@@ -139,10 +139,7 @@ def flights_without_bags(bags: Node, _transaction: Transaction) -> Iterator[Defe
 
 @conversation_rule("V23-FLIGHTS-ROUTE", "response", *SEARCHES, each="", about="results/*")
 def flights_fly_the_route(found: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """On every page flights have the requested airports. Others only warn: a city's may be found (OPEN-78).
-
-    Flights in the opposite direction are not what was requested, whatever the codes.
-    """
+    """On every page flights have the requested airports. Another one in their city only warns (OPEN-78)."""
     for flight in found.each("results/*") if _has_filters(transaction, conversation) else ():
         yield from _off_the_route(flight, _requested_route(transaction), transaction)
 
@@ -280,16 +277,16 @@ def _route(flight: Node) -> list[str]:
 
 
 def _off_the_route(flight: Node, route: Route, transaction: Transaction) -> Iterator[Defect]:
-    """Yield the airports of a flight that differ from its route (OPEN-78).
+    """Yield the airports of a flight that differ from its route.
 
-    Only warns of an airport that may be in the same city, unless the flight flies the opposite way.
+    Only warns of an airport that may be in the same city (OPEN-78), unless the flight flies the opposite way.
     """
     flies = [flight.get(name, "iata_code") for name in AIRPORTS]
     for name, requested, flown in zip(AIRPORTS, route, flies, strict=True):
         if requested and isinstance(flown, str) and flown.upper() != requested.upper():
             is_opposite = _route(flight) == [(code or "").upper() for code in reversed(route)]
-            cities, city = _cities(transaction).get(requested.upper()), _city(flight / name)
-            is_elsewhere = bool(cities and city) and city not in (cities or ())
+            city = _city(flight / name)
+            is_elsewhere = city != "" and city not in _cities(transaction).get(requested.upper(), {city})
             expected, actual = wording.shown(requested), wording.shown(flown)
             text = f"the {name} of a flight is {actual}, but {expected} was requested"
             soft = not (is_opposite or is_elsewhere)

@@ -80,3 +80,10 @@ def know_by_beginning(service: SandboxService, request: SandboxRequest) -> None:
 
     request.path = {name: known(value) for name, value in request.path.items()}
     request.query = {name: known(value) for name, value in request.query.items()}
+
+
+def accept_attempts_in_version_1(_: SandboxService, request: SandboxRequest) -> None:
+    """Take an authentication with version 1 of 3D Secure that was only attempted for a full one."""
+    results = request.body.get("three_d_secure") or {}
+    if results.get("version") == "1.0.2" and results.get("electronic_commerce_indicator") == "06":
+        results["electronic_commerce_indicator"] = "05"

@@ -289,18 +289,18 @@ def a_day_later(search: RequestDraft, segment: str) -> RequestDraft:
 
 
 def namesakes(order: RequestDraft) -> list[dict[str, Any]]:
-    """Return passengers with the names of those of an order, other birthdays and other phones.
+    """Return other people with the names of the passengers of an order: their birthdays and documents differ.
 
     So a service that keeps passengers by their names is noticed.
     """
-    return [
-        each
-        | {
-            "birthDate": (date.fromisoformat(each["birthDate"]) - timedelta(days=1)).isoformat(),
-            "phone": {**each["phone"], "number": each["phone"]["number"][::-1]},
-        }
-        for each in order.body["passengers"]
-    ]
+    others = []
+    for each in order.body["passengers"]:
+        other = {**each, "birthDate": (date.fromisoformat(each["birthDate"]) - timedelta(days=1)).isoformat()}
+        if document := each.get("identification"):
+            number = _identity_number(document["type"], each["number"])
+            other["identification"] = {**document, "identificationNumber": number}
+        others.append(other)
+    return others
 
 
 def with_documents_until(order: RequestDraft, day: date) -> RequestDraft:

@@ -319,9 +319,8 @@ class V3Memory:
             for request, known in zip(requests, held, strict=True)
             if known and known.caller == transaction.caller
         ]
-        declined = DeclinedPayment(
-            terms(transaction), frozenset(requests), transaction.completed, failed, attempt_failed(transaction)
-        )
+        attempted = attempt_failed(transaction)
+        declined = DeclinedPayment(terms(transaction), frozenset(requests), transaction.completed, failed, attempted)
         for request in own if failed or payment_may_have_failed(transaction) else ():
             self._put(transaction, request, declined=declined)
             # Which of several booking requests a failed payment aborts is open (OPEN-97).

@@ -6,20 +6,17 @@ from datetime import timedelta
 from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import (
-    Json,
-    accept_attempts_in_version_1,
-    after,
-    before,
-    having,
-    on_rejection,
-    unread,
-    when,
-    with_success,
-)
+from airworthy.sandbox.faults.changes import Json, after, before, having, on_rejection, unread, when, with_success
 from airworthy.sandbox.faults.fault import Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
-from airworthy.sandbox.faults.updates import reopen, sent_requests, without_abort, without_release, without_transaction
+from airworthy.sandbox.faults.updates import (
+    accept_attempts_in_version_1,
+    reopen,
+    sent_requests,
+    without_abort,
+    without_release,
+    without_transaction,
+)
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.model.organisations import ORGANISATIONS

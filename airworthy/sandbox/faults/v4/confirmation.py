@@ -5,21 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import (
-    Json,
-    React,
-    accept_attempts_in_version_1,
-    after,
-    before,
-    having,
-    on_rejection,
-    put,
-    remove,
-    when,
-)
+from airworthy.sandbox.faults.changes import Json, React, after, before, having, on_rejection, put, remove, when
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
-from airworthy.sandbox.faults.updates import RACE_SECONDS, without_transaction
+from airworthy.sandbox.faults.updates import RACE_SECONDS, accept_attempts_in_version_1, without_transaction
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
 from airworthy.sandbox.resources.v4.responses import baggage_total

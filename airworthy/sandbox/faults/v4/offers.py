@@ -107,18 +107,20 @@ def _with_another_way_back(offers: Json) -> Json:
     return offers + others
 
 
+def _expire_sooner(service: SandboxService, offer: str) -> None:
+    if stored := service.store.offers.get(offer):
+        service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
+
+
 def _expire_soon_with_infants(service: SandboxService, request: SandboxRequest, offer: Json) -> None:
     """Keep offers for infants for 20 minutes."""
-    stored = service.store.offers.get(offer["id"])
-    if stored and request.body["infants"]:
-        service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
+    if request.body["infants"]:
+        _expire_sooner(service, offer["id"])
 
 
 def _expire_soon_once_read(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     """Keep an offer for 20 minutes once its baggage was read."""
-    stored = service.store.offers.get(request.path["offerId"])
-    if stored:
-        service.store.offers.put(stored.id, replace(stored, expires=stored.expires - timedelta(minutes=10)))
+    _expire_sooner(service, request.path["offerId"])
 
 
 def _expire_with_the_first(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
