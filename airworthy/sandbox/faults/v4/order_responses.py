@@ -47,6 +47,15 @@ def _show_the_first_contact_with_its(member: str) -> Amend:
     return show
 
 
+def _show_the_first_passengers_of_their_names(service: SandboxService, _: SandboxRequest, order: Json) -> None:
+    """Show each passenger with the birthday of the first one of the same name."""
+    known = [each for made in service.store.orders.newest(_MOST_ORDERS) for each in made.details["passengers"]]
+    for each in order["passengers"]:
+        names = each["name"], each["firstLastName"]
+        first = next(other for other in reversed(known) if (other["name"], other["firstLastName"]) == names)
+        each["birthDate"] = first["birthDate"]
+
+
 class _Selection(NamedTuple):
     """Baggage that a passenger selected: the index of the passenger, the way, the index of the selection, its kind."""
 
@@ -186,6 +195,7 @@ FAULTS: Table = {
     "passengers-other-phone": put("*Order:/passengers/*/phone/number", "600999999"),
     "passengers-other-phone-country": put("*Order:/passengers/*/phone/countryCode", "FR"),
     "passengers-other-birth-date": put("*Order:/passengers/*/birthDate", "1990-01-01"),
+    "passengers-kept-by-name": after("createOrder", _show_the_first_passengers_of_their_names),
     "passengers-all-mr": put("*Order:/passengers/*/title", "MR"),
     "passengers-unidentified": remove("*Order:/passengers/*/identification"),
     "passengers-all-with-passports": put("*Order:/passengers/*/identification/type", "PASSPORT"),
