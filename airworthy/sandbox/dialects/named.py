@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from airworthy.errors import UsageError, did_you_mean
-from airworthy.sandbox.dialects.choices import Choices, questions
+from airworthy.sandbox.dialects.choices import Behaviour, Choices, questions
 
 DOCUMENTED: Final = "documented"
 # Few seats leave rules untested, and a dialect of their own has them.
@@ -33,14 +33,15 @@ class Dialect:
 @cache
 def dialects() -> Mapping[str, Dialect]:
     """Return all dialects by name; the first is the default."""
-    named = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    groups = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
     known = {each.name: {str(behaviour): behaviour for behaviour in each.behaviours} for each in questions()}
-    found = {}
-    for name, behaviours in named.items():
-        description = behaviours.pop("description")
-        chosen = {each: known[each][text] for text, choices in behaviours.items() for each in choices.split()}
-        found[name] = Dialect(name, description, Choices.of(chosen))
-    return found
+    described = groups.pop("dialects")
+    chosen: dict[str, dict[str, Behaviour]] = {name: {} for name in described}
+    for choice, behaviours in (each for group in groups.values() for each in group.items()):
+        for text, takers in behaviours.items():
+            for name in takers.split():
+                chosen[name][choice] = known[choice][text]
+    return {name: Dialect(name, text, Choices.of(chosen[name])) for name, text in described.items()}
 
 
 def dialect(name: str) -> Dialect:
