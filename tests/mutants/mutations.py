@@ -14,27 +14,12 @@ from cosmic_ray.plugins import get_operator
 from mutants.areas import LEFT_OPEN
 
 # Operators whose mutants resemble mistakes. The others replace each operator by every other one, mostly to no purpose.
+_COMPARISONS: Final = ("Eq_NotEq", "GtE_Gt", "Gt_GtE", "IsNot_Is", "Is_IsNot", "LtE_Lt", "Lt_LtE", "NotEq_Eq")
 _NAMES: Final = (
-    "AddNot",
-    "NumberReplacer",
-    "RemoveDecorator",
-    "ReplaceAndWithOr",
-    "ReplaceBinaryOperator_Add_Sub",
-    "ReplaceBinaryOperator_Mul_Add",
-    "ReplaceBinaryOperator_Sub_Add",
-    "ReplaceComparisonOperator_Eq_NotEq",
-    "ReplaceComparisonOperator_GtE_Gt",
-    "ReplaceComparisonOperator_Gt_GtE",
-    "ReplaceComparisonOperator_IsNot_Is",
-    "ReplaceComparisonOperator_Is_IsNot",
-    "ReplaceComparisonOperator_LtE_Lt",
-    "ReplaceComparisonOperator_Lt_LtE",
-    "ReplaceComparisonOperator_NotEq_Eq",
-    "ReplaceFalseWithTrue",
-    "ReplaceOrWithAnd",
-    "ReplaceTrueWithFalse",
-    "ReplaceUnaryOperator_Delete_Not",
-    "ZeroIterationForLoop",
+    *("AddNot", "NumberReplacer", "RemoveDecorator", "ReplaceAndWithOr", "ReplaceFalseWithTrue", "ReplaceOrWithAnd"),
+    *("ReplaceTrueWithFalse", "ReplaceUnaryOperator_Delete_Not", "ZeroIterationForLoop"),
+    *(f"ReplaceBinaryOperator_{each}" for each in ("Add_Sub", "Mul_Add", "Sub_Add")),
+    *(f"ReplaceComparisonOperator_{each}" for each in _COMPARISONS),
 )
 # Such a line chooses between behaviours that all conform.
 _CHOICE: Final = re.compile(r"\b_?choices\b")
