@@ -20,7 +20,7 @@ class Agency(SandboxClient):
     customer_code: str
 
     def send(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
-        """Send a request to a path of v4; repeat it if it is throttled."""
+        """Send a request to a path of v4."""
         return self.send_with(method, f"/v4{path}", self.key, body, query)
 
     def search_response(self, *route: str, **changes: object) -> requests.Response:
@@ -38,29 +38,15 @@ class Agency(SandboxClient):
         return found
 
     def offer(self, *route: str) -> requests.Response:
-        """Ask for the first offer that a search finds and that is still sold."""
-        for found in self.search(*route)["offers"]:
-            sections = found["outboundSegment"]["sections"]
-            draft = bodies.get_offer(sections, None, PassengerCounts(), self.customer_code)
-            response = self.send("POST", "/offer", draft.body)
-            if response.ok:
-                break
-        return response
+        """Ask for the first offer that a search finds."""
+        sections = self.search(*route)["offers"][0]["outboundSegment"]["sections"]
+        draft = bodies.get_offer(sections, None, PassengerCounts(), self.customer_code)
+        return self.send("POST", "/offer", draft.body)
 
     def order(self, offer: Json, method: PaymentMethod = "card", **changes: object) -> requests.Response:
-        """Order an offer's cheapest fare for one adult, with a document of the first type that the offer lists."""
-        information = (offer.get("providerAdditionalPassengerInformationByPassengerType") or {}).get("adult") or {}
-        documents = (information.get("providerIdentificationTypeOptions") or ())[:1]
-        draft = bodies.create_order(
-            offer["id"],
-            offer["cheapestFare"]["id"],
-            PassengerCounts(),
-            OrderOptions(payment=method),
-            self.today,
-            first_number=0 if self.server.service.choices.v4.first_passenger_number == "zero" else 1,
-            documents=documents,
-            locality=bool(documents),
-        )
+        """Order an offer's cheapest fare for one adult without a document."""
+        ids = offer["id"], offer["cheapestFare"]["id"]
+        draft = bodies.create_order(*ids, PassengerCounts(), OrderOptions(payment=method), self.today)
         return self.send("POST", "/order", draft.body | changes, **draft.query)
 
     def opened(self, method: PaymentMethod = "card") -> Json:

@@ -1,8 +1,7 @@
-"""A client that books with v3 and v2 of a sandbox over TLS."""
+"""A client that books with v3 and v2 of a sandbox in the documented dialect over TLS."""
 
 from dataclasses import dataclass
 from datetime import timedelta
-from http import HTTPStatus
 from typing import Any
 
 import pytest
@@ -11,13 +10,12 @@ import requests
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dialects.choices import Choices, questions
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.request_bodies import GENDERS, TRAVEL_DOCUMENT, PersonNotation
+from conformance.v3.request_bodies import TRAVEL_DOCUMENT, PersonNotation
 from conformance.v4.request_bodies import PassengerCounts
 
 from .sandbox_client import Json, SandboxClient
 
-_DATE_FORMATS = {"DD.MM.YYYY": "%d.%m.%Y", "DD/MM/YYYY": "%d/%m/%Y", "YYYY-MM-DDTHH:mm:ss": "%Y-%m-%dT%H:%M:%S"}
-_GENDERS = {"M/F": ("M", "F"), "MALE/FEMALE": ("MALE", "FEMALE")}
+_NOTATION = PersonNotation()
 _PAYMENT = {"payment_method": "pm_card_visa", "self_psp": False}
 
 
@@ -33,14 +31,8 @@ class FlightsClient(SandboxClient):
         return str(self.credentials["customer_code"])
 
     def send(self, method: str, path: str, body: object = None, **query: object) -> requests.Response:
-        """Send a request to a path such as ``/v3/flights``; repeat it if it is throttled."""
-        is_bare = method == "POST" and self.credentials.get("post_key_form") == "bare"
-        token = self.credentials["token"]
-        return self.send_with(method, path, token if is_bare else f"Bearer {token}", body, query)
-
-    def wait(self, seconds: float) -> None:
-        """Move the clock of the sandbox."""
-        self.ask("POST", "/sandbox/clock", json={"seconds": seconds})
+        """Send a request to a path such as ``/v3/flights``."""
+        return self.send_with(method, path, f"Bearer {self.credentials['token']}", body, query)
 
     def search(self, origin: str = "MAD", destination: str = "PMI", version: str = "v3", **query: object) -> Json:
         """Search a route over four days a month from now."""
@@ -56,15 +48,9 @@ class FlightsClient(SandboxClient):
         first: Json = self.search(origin, destination, version)["results"][0]
         return first
 
-    @property
-    def notation(self) -> PersonNotation:
-        """How the dialect writes dates of birth and genders."""
-        date_format = _DATE_FORMATS.get(self.credentials.get("date_format", ""), "%Y-%m-%d")
-        return PersonNotation(date_format, _GENDERS.get(self.server.service.choices.v3.gender_taken, GENDERS[0]))
-
     def passenger(self, born: str | None = None) -> Json:
         """Return a passenger without a passport, by default an adult."""
-        adult = bodies.passengers(PassengerCounts(), self.today, self.notation)[0]
+        adult = bodies.passengers(PassengerCounts(), self.today, _NOTATION)[0]
         person = {name: each for name, each in adult.items() if name not in TRAVEL_DOCUMENT}
         return person | ({"date_of_birth": born} if born else {})
 
@@ -80,26 +66,22 @@ class FlightsClient(SandboxClient):
         return created
 
     def request(self, *route: str, version: str = "v3") -> Json:
-        """Return a new pending booking request for the first flight of a route that is still sold."""
-        origin, destination = route or ("MAD", "PMI")
-        for flight in self.search(origin, destination, version)["results"]:
-            of_v2 = {"flights": [flight["id"]], "passengers": {"adults": 1}, "customer_code": self.code}
-            body = of_v2 if version == "v2" else self.request_body(flight)
-            response = self.send("POST", f"/{version}/requests", body)
-            if response.status_code != HTTPStatus.CONFLICT:
-                break
+        """Return a new pending booking request for the first flight of a route."""
+        flight = self.flight(*route, version=version)
+        of_v2 = {"flights": [flight["id"]], "passengers": {"adults": 1}, "customer_code": self.code}
+        response = self.send("POST", f"/{version}/requests", of_v2 if version == "v2" else self.request_body(flight))
         assert response.ok, response.text
         request: Json = response.json()["requests"][0]
         return request
 
     def book(self, *pending: Json, **changes: object) -> requests.Response:
         """Book v3 booking requests, by a valid card."""
-        body = bodies.create_bookings(pending, self.code, self.notation, _PAYMENT).body
+        body = bodies.create_bookings(pending, self.code, _NOTATION, _PAYMENT).body
         return self.send("POST", "/v3/bookings", body | changes)
 
     def book_v2(self, *pending: Json) -> requests.Response:
         """Book v2 booking requests, by a valid card."""
-        draft = bodies.create_bookings_v2(pending, [self.passenger()], self.code, self.notation, _PAYMENT)
+        draft = bodies.create_bookings_v2(pending, [self.passenger()], self.code, _NOTATION, _PAYMENT)
         return self.send("POST", "/v2/bookings", draft.body)
 
     def booked(self, version: str = "v3") -> Json:

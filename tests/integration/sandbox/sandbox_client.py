@@ -45,14 +45,10 @@ class SandboxClient:
     def send_with(
         self, method: str, path: str, authorization: str, body: object, query: Mapping[str, object]
     ) -> requests.Response:
-        """Send a request with an ``Authorization`` header; repeat it if it is throttled."""
-        for _ in range(3):
-            parameters = {name: str(value) for name, value in query.items()}
-            headers = {"Authorization": authorization, "Accept": "application/json"}
-            response = self.ask(method, path, params=parameters, json=body, headers=headers)
-            if response.status_code not in {429, 503}:
-                return response
-        return response
+        """Send a request with an ``Authorization`` header."""
+        parameters = {name: str(value) for name, value in query.items()}
+        headers = {"Authorization": authorization, "Accept": "application/json"}
+        return self.ask(method, path, params=parameters, json=body, headers=headers)
 
 
 @contextmanager

@@ -62,17 +62,6 @@ def test_first_page_and_profile(agency: Agency) -> None:
     assert authority.content == agency.server.ca_bundle.read_bytes()
 
 
-@pytest.mark.parametrize("path", ["/sandbox/clock", "/sandbox/faults"])
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b'{"seconds": "x", "names": 1}', b'{"seconds": -1, "names": ["gremlins"]}']
-)
-def test_invalid_control_request_is_rejected(agency: Agency, path: str, body: bytes) -> None:
-    response = agency.ask("POST", path, data=body)
-
-    assert response.status_code == 400
-    assert response.json()["message"]
-
-
 def test_invalid_settings_leave_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
