@@ -1,24 +1,14 @@
 """Running sandboxes and their clients."""
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 import pytest
 import stripe
 
 from airworthy.sandbox import SandboxServer
+from unit.sandbox.local_client import LocalClient
 
 from .agency import Agency, agency_of
-from .flights_client import FlightsClient, flights_client
-from .sandbox_client import SandboxClient
-
-Client = TypeVar("Client", bound=SandboxClient)
-
-
-def _open(client: Client) -> Iterator[Client]:
-    """Yield a client, and close its connections afterwards."""
-    with client.session:
-        yield client
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +29,15 @@ def sandbox(server: SandboxServer) -> SandboxServer:
 @pytest.fixture
 def agency(sandbox: SandboxServer) -> Iterator[Agency]:
     """The first organisation's client of v4."""
-    yield from _open(agency_of(sandbox))
+    first = agency_of(sandbox)
+    with first.session:
+        yield first
 
 
 @pytest.fixture
-def client(sandbox: SandboxServer) -> Iterator[FlightsClient]:
-    """The same organisation's client of v3 and v2."""
-    yield from _open(flights_client(sandbox))
+def client(sandbox: SandboxServer) -> LocalClient:
+    """The same organisation's client of v3 and v2, which needs no network."""
+    return LocalClient(sandbox.service)
 
 
 @pytest.fixture

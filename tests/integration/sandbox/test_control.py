@@ -10,9 +10,9 @@ from airworthy.documents.references import packaged_documents
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.choices import Choices
 from airworthy.sandbox.http import schemas
+from unit.sandbox.local_client import LocalClient
 
 from .agency import Agency, agency_of
-from .flights_client import FlightsClient, flights_client
 
 
 @pytest.fixture
@@ -30,9 +30,7 @@ def post(agency: Agency, path: str, body: object) -> requests.Response:
 
 def test_switch_of_the_dialect_restarts_the_service(fresh: Agency) -> None:
     order = fresh.opened()
-    client = flights_client(fresh.server)
-    with client.session:
-        reference = client.booked()["cp_reference"]
+    reference = LocalClient(fresh.server.service).booked()["cp_reference"]
     post(fresh, "clock", {"seconds": 7200})
     before = fresh.state()
     assert [before["orders"][0]["id"], before["bookings"][0]["id"]] == [order["id"], reference]
@@ -83,7 +81,7 @@ def test_invalid_change_is_rejected_and_changes_nothing(agency: Agency, path: st
     assert agency.server.service is service
 
 
-def test_state_shows_what_was_ordered_and_booked(agency: Agency, client: FlightsClient) -> None:
+def test_state_shows_what_was_ordered_and_booked(agency: Agency, client: LocalClient) -> None:
     order = agency.opened()
     agency.confirm(order, payment_method="pm_card_visa")
     booking = client.booked()
@@ -96,6 +94,19 @@ def test_state_shows_what_was_ordered_and_booked(agency: Agency, client: Flights
     assert (newest["id"], newest["version"], newest["route"]) == (booking["cp_reference"], "v3", "MAD-PMI")
     assert found["emails"][0]["attachments"] == [f"ticket-{booking['cp_reference']}-{booking['id']}.html"]
     assert "is confirmed" in found["emails"][0]["text"]
+
+
+def test_passenger_page_shows_the_booking(agency: Agency, client: LocalClient) -> None:
+    booking = client.booked("createBookingsV2")
+    found, unknown, asked = (
+        agency.ask("GET", "/lookup", params=query)
+        for query in ({"reference": booking["cp_reference"]}, {"reference": "<b>"}, {})
+    )
+
+    assert (found.status_code, unknown.status_code, asked.status_code) == (200, 404, 200)
+    assert "Palma de Mallorca" in found.text
+    assert "<b>" not in unknown.text
+    assert "default-src 'none'" in found.headers["content-security-policy"]
 
 
 # 405

@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dashboard.request_log import RequestLog
 from integration.report.browsing import opened
+from unit.sandbox.local_client import LocalClient
 
 from .agency import Agency
-from .flights_client import FlightsClient
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&lt;{{7*7}}</script><script>alert(2)</script>"
 OpenPage = Callable[[], Page]
@@ -80,7 +80,7 @@ def test_requests_appear_with_reason_rule_and_bodies(agency: Agency, open_page: 
     expect(page.get_by_text("/v4/while-paused")).to_be_visible()
 
 
-def test_orders_bookings_and_emails_appear(agency: Agency, client: FlightsClient, open_page: OpenPage) -> None:
+def test_orders_bookings_and_emails_appear(agency: Agency, client: LocalClient, open_page: OpenPage) -> None:
     page = open_page()
     order = agency.opened()
     agency.confirm(order, payment_method="pm_card_visa")
@@ -143,15 +143,14 @@ def test_credentials_cards_and_commands_are_copied(agency: Agency, open_page: Op
     assert command.startswith("curl --cacert ca.pem https://")
 
 
-def test_hostile_text_stays_text(agency: Agency, client: FlightsClient, open_page: OpenPage) -> None:
+def test_hostile_text_stays_text(agency: Agency, client: LocalClient, open_page: OpenPage) -> None:
     headers = {"User-Agent": HOSTILE, "Authorization": agency.key, "Content-Type": "application/json"}
     url = f"{agency.server.base_url}/v4/{HOSTILE}"
     agency.ask("POST", url, params={HOSTILE: HOSTILE}, json={HOSTILE: [HOSTILE]}, headers=headers)
     agency.ask("GET'!", "/v4/search", headers=headers)
     agency.send("POST", "/search", {HOSTILE: HOSTILE, "tripType": HOSTILE})
-    hostile = client.passenger() | {"first_name": HOSTILE, "last_name": HOSTILE}
-    pending = client.requests_for(client.flight(), passengers=[hostile])[0]
-    client.book(pending, first_name=HOSTILE, email="canary+b@example.com")
+    hostile = client.travellers()[0] | {"first_name": HOSTILE, "last_name": HOSTILE}
+    client.book(*client.requested(passengers=[hostile]), first_name=HOSTILE, email="canary+b@example.com")
     page = open_page()
     expect(page.locator("#request-list > details")).not_to_have_count(0)
     for summary in page.locator("#request-list summary").all():
