@@ -26,21 +26,15 @@ def payment_of(error: stripe.StripeError) -> stripe.PaymentIntent:
 # The states of a payment
 
 
-def test_part_of_a_payment_is_captured(provider: stripe.StripeClient) -> None:
-    intent = create(provider, confirm=True)
-    captured = provider.v1.payment_intents.capture(intent.id, {"amount_to_capture": 400})
-
-    assert (intent.status, intent.amount_capturable) == ("requires_capture", 1000)
-    assert (captured.status, captured.amount_received, captured.amount_capturable) == ("succeeded", 400, 0)
-
-
-def test_more_than_the_amount_is_not_captured(provider: stripe.StripeClient) -> None:
+def test_at_most_the_amount_is_captured(provider: stripe.StripeClient) -> None:
     intent = create(provider, confirm=True)
     with pytest.raises(stripe.InvalidRequestError) as error:
         provider.v1.payment_intents.capture(intent.id, {"amount_to_capture": 1001})
+    captured = provider.v1.payment_intents.capture(intent.id, {"amount_to_capture": 400})
 
+    assert (intent.status, intent.amount_capturable) == ("requires_capture", 1000)
     assert error.value.code == "amount_too_large"
-    assert provider.v1.payment_intents.retrieve(intent.id).status == "requires_capture"
+    assert (captured.status, captured.amount_received, captured.amount_capturable) == ("succeeded", 400, 0)
 
 
 def test_payment_is_canceled_once(provider: stripe.StripeClient) -> None:
@@ -119,6 +113,7 @@ def test_metadata_of_a_payment_method_are_updated(provider: stripe.StripeClient)
         {"amount": 0},
         {"amount": 123_456_789},
         {"amount": "1e3"},
+        {"currency": "xyz"},
         {"capture_method": "later"},
         {"payment_method": "pm_unknown"},
         {"metadata": {"x" * 41: "1"}},
@@ -189,12 +184,15 @@ def test_invalid_list_parameter_is_named(
     assert (error.value.http_status, error.value.param) == (400, param)
 
 
-def test_other_organisation_sees_none_of_it(provider: stripe.StripeClient, other_provider: stripe.StripeClient) -> None:
+def test_unknown_and_foreign_resources_are_not_found(
+    provider: stripe.StripeClient, other_provider: stripe.StripeClient
+) -> None:
     intent = create(provider)
     method = provider.v1.payment_methods.create({"type": "card", "card": CARD})
 
     assert intent.id not in {each.id for each in other_provider.v1.payment_intents.list().auto_paging_iter()}
     for hidden in (
+        lambda: provider.v1.payment_intents.retrieve("pi_unknown"),
         lambda: other_provider.v1.payment_intents.retrieve(intent.id),
         lambda: other_provider.v1.payment_intents.cancel(intent.id),
         lambda: other_provider.v1.payment_methods.retrieve(method.id),
@@ -341,17 +339,11 @@ def test_invalid_card_is_a_card_error(provider: stripe.StripeClient, change: dic
     assert error.value.code == code
 
 
-def test_invalid_request_is_an_invalid_request_error(provider: stripe.StripeClient) -> None:
+def test_card_without_a_number_is_an_invalid_request_error(provider: stripe.StripeClient) -> None:
     with pytest.raises(stripe.InvalidRequestError) as missing:
         provider.v1.payment_methods.create({"type": "card"})
-    with pytest.raises(stripe.InvalidRequestError) as unknown:
-        provider.v1.payment_intents.retrieve("pi_unknown")
-    with pytest.raises(stripe.InvalidRequestError) as currency:
-        provider.v1.payment_intents.create({"amount": 100, "currency": "xyz"})
 
     assert missing.value.param == "card[number]"
-    assert unknown.value.http_status == 404
-    assert currency.value.param == "currency"
 
 
 @pytest.mark.parametrize("auth", [None, ("wrong", ""), ("", "")])

@@ -1,17 +1,17 @@
 """The clock, the settings, the cards, the profile and the page."""
 
 from datetime import date
+from typing import Any
 
 import pytest
 
 from airworthy.errors import UsageError
-from airworthy.sandbox import SandboxSettings, create_app
+from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dashboard.page import page
 from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.model.clock import SandboxClock
 from airworthy.sandbox.payment_provider.provider import CARDS, PaymentProvider
-from airworthy.sandbox.server import SandboxServer
 
 
 def test_clock_only_moves_forward() -> None:
@@ -27,31 +27,23 @@ def test_clock_only_moves_forward() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "complaint"),
+    ("options", "complaint"),
     [
-        (SandboxSettings(faults=("x",)), "unknown fault 'x'"),
-        (SandboxSettings(lifetimes={"booking": 5}), "lifetime booking=5"),
-        (SandboxSettings(lifetimes={"offer": 0}), "lifetime offer=0"),
+        ({"settings": SandboxSettings(faults=("x",))}, "unknown fault 'x'"),
+        ({"settings": SandboxSettings(lifetimes={"booking": 5})}, "lifetime booking=5"),
+        ({"settings": SandboxSettings(lifetimes={"offer": 0})}, "lifetime offer=0"),
+        ({"host": "example.com"}, "expected an IP address"),
+        ({"host": ""}, "expected an IP address"),
+        ({"host": "192.0.2.1"}, "port 0 on 192.0.2.1"),
+        *(
+            ({"names": [name]}, "expected a host name or an IP address")
+            for name in ("", "*.example.com", "a b", "https://sandbox", "sandbox:8443", "-a", "a" * 254)
+        ),
     ],
 )
-def test_invalid_settings_are_a_usage_error(settings: SandboxSettings, complaint: str) -> None:
+def test_invalid_option_is_a_usage_error(options: dict[str, Any], complaint: str) -> None:
     with pytest.raises(UsageError, match=complaint):
-        create_app(settings)
-
-
-@pytest.mark.parametrize(
-    ("host", "complaint"),
-    [("example.com", "expected an IP address"), ("", "expected an IP address"), ("192.0.2.1", "port 0 on 192.0.2.1")],
-)
-def test_host_that_cannot_be_listened_on_is_a_usage_error(host: str, complaint: str) -> None:
-    with pytest.raises(UsageError, match=complaint):
-        SandboxServer(host=host)
-
-
-@pytest.mark.parametrize("name", ["", "*.example.com", "a b", "https://sandbox", "sandbox:8443", "-a", "a" * 254])
-def test_name_that_is_not_a_host_is_a_usage_error(name: str) -> None:
-    with pytest.raises(UsageError, match="expected a host name or an IP address"):
-        SandboxServer(names=[name])
+        SandboxServer(**options)
 
 
 def test_second_use_of_a_payment_method_is_detected() -> None:

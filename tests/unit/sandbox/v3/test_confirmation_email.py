@@ -4,7 +4,6 @@ import email.policy
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
 from email.message import EmailMessage
 from email.parser import BytesParser
 from pathlib import Path
@@ -15,42 +14,23 @@ from aiosmtpd.handlers import Mailbox
 
 from airworthy.sandbox.dashboard.page import passenger_page
 from airworthy.sandbox.dialects.choices import Choices
-from airworthy.sandbox.model.inventory import Inventory, Passengers
 from airworthy.sandbox.resources.v3.confirmation_email import ConfirmationMailer
 from airworthy.sandbox.resources.v3.responses import V3Resources
-from airworthy.sandbox.resources.v3.states import Booking, BookingRequest
-from airworthy.sandbox.resources.v3.timetable import Timetable
+from airworthy.sandbox.resources.v3.states import Booking
 
-NOW = datetime(2027, 1, 1, tzinfo=UTC)
+from ..local_client import LocalClient, service_of
+
 HOSTILE = "<script>alert(1)</script>"
 
 
 @pytest.fixture
 def booking() -> Booking:
-    flight = Timetable(Inventory(0, digits=False)).between("MAD", "PMI", date(2027, 2, 1), date(2027, 2, 1))[0]
-    request = BookingRequest(
-        1, "v3", "first", flight, Passengers(1, 0, 0), 5000, 500, "FIRST-OTA", NOW, NOW + timedelta(minutes=5)
-    )
-    names = {"first_name": HOSTILE, "last_name": "Earhart\r\nBcc: everybody@example.com", "gender": "female"}
-    details = names | {"email": "amelia@example.com", "phonenumber": "1"}
-    traveller = names | {"id": 1, "is_infant": False}
-    return Booking(
-        id=300_001,
-        request=request,
-        reference="CPABCDEF",
-        details=details,
-        passengers=(traveller,),
-        bags={},
-        bag_prices={},
-        card_fee=0,
-        total=5000,
-        direction="outward",
-        paired=False,
-        created=NOW,
-        confirmed=NOW,
-        changed=None,
-        locator="XY12ZW",
-    )
+    client = LocalClient(service_of())
+    names = {"first_name": HOSTILE, "last_name": "Earhart\r\nBcc: everybody@example.com"}
+    pending = client.requested(passengers=[client.travellers()[0] | names])
+    (made,) = client.book(*pending, **names, email="amelia@example.com").body["bookings"]
+    (booking,) = client.service.store.bookings.get(("v3", made["cp_reference"])) or ()
+    return replace(booking, id=300_001, reference="CPABCDEF", locator="XY12ZW", confirmed=booking.created)
 
 
 def parsed(raw: bytes) -> EmailMessage:
@@ -113,11 +93,11 @@ def test_failed_outbox_does_not_raise(booking: Booking, tmp_path: Path) -> None:
 
 def test_passenger_page_escapes_passenger_data(booking: Booking) -> None:
     resources = V3Resources(Choices())
-    html = passenger_page("CPABCDEF", [booking], resources, NOW)
+    html = passenger_page("CPABCDEF", [booking], resources, booking.created)
 
     assert "XY12ZW" in html
     assert "CONFIRMED" in html
     assert HOSTILE not in html
-    assert HOSTILE not in passenger_page(HOSTILE, [], resources, NOW)
-    assert "There is no booking" in passenger_page(HOSTILE, [], resources, NOW)
-    assert "There is no booking" not in passenger_page("", [], resources, NOW)
+    assert HOSTILE not in passenger_page(HOSTILE, [], resources, booking.created)
+    assert "There is no booking" in passenger_page(HOSTILE, [], resources, booking.created)
+    assert "There is no booking" not in passenger_page("", [], resources, booking.created)
