@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.model.policy import Update
@@ -17,6 +18,12 @@ from airworthy.sandbox.service.service import SandboxService
 T = TypeVar("T")
 # Long enough for requests that are sent at the same time to read the record before any of them writes it.
 RACE_SECONDS = 0.4
+_REMEMBERED = WeakKeyDictionary[SandboxService, dict[Any, Any]]()
+
+
+def remembered(service: SandboxService) -> dict[Any, Any]:
+    """Return what faults remember of a service, by keys of their own."""
+    return _REMEMBERED.setdefault(service, {})
 
 
 def without_transaction(record: type[T], fits: Callable[[T], bool] = lambda _: True) -> Update:

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, first, increase, others, put, remove
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
-from airworthy.sandbox.faults.updates import sent_requests
+from airworthy.sandbox.faults.updates import remembered, sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.service.service import SandboxService
 
@@ -26,14 +25,11 @@ def _refer_to_each_request(service: SandboxService, request: SandboxRequest, bod
     return {"bookings": _numbered(body["bookings"])} if len(created) > 1 else None
 
 
-_REFERENCES = WeakKeyDictionary[SandboxService, dict[tuple[Json, Json], Json]]()
-
-
 def _refer_to_flight_and_name(service: SandboxService, request: SandboxRequest, body: Json) -> Json:
     """Compute references from the first flight and the name of the booker."""
     first = body["bookings"][0]
-    key, own = (first["flight_id"], request.body["last_name"]), first["cp_reference"]
-    reference = _REFERENCES.setdefault(service, {}).setdefault(key, own)
+    key = ("reference", first["flight_id"], request.body["last_name"])
+    reference = remembered(service).setdefault(key, first["cp_reference"])
     return {"bookings": [each | {"cp_reference": reference} for each in body["bookings"]]}
 
 
@@ -77,17 +73,12 @@ def _without_absent_country(record: Json) -> Json:
     return {name: value for name, value in record.items() if name != "birth_country" or value is not None}
 
 
-_NOTED = WeakKeyDictionary[SandboxService, set[int]]()
-
-
 def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     """List a schedule change once only."""
-    noted = _NOTED.setdefault(service, set())
     for booking in body["bookings"]:
-        if booking["flight_changes"] and booking["id"] in noted:
-            booking["flight_changes"] = None
-        elif booking["flight_changes"]:
-            noted.add(booking["id"])
+        if booking["flight_changes"]:
+            first = remembered(service).setdefault(("changes", booking["id"]), booking)
+            booking["flight_changes"] = booking["flight_changes"] if first is booking else None
 
 
 FAULTS: Table = {

@@ -96,13 +96,8 @@ FAULTS: Table = {
     rule("V23-CURRENT-REVISION"): FAILS,
     "reference-renamed": rename("*Bookings:/bookings/*", "cp_reference", "pnr_reference"),
     "luggage-in-v3: responds to a v3 flight search with the luggage_options of v2": (
-        change(
-            "searchFlights:/results/*",
-            lambda flight: {**flight, "luggage_options": (flight.get("bags") or {}).get("checked")},
-        ),
-        change(
-            "searchFlights:/results/*", lambda flight: {name: each for name, each in flight.items() if name != "bags"}
-        ),
+        rename("searchFlights:/results/*", "bags", "luggage_options"),
+        change("searchFlights:/results/*/luggage_options", lambda bags: bags.get("checked")),
     ),
     "segment-number-text": change(
         "searchFlights*:/results/*/segments/*/marketing_carrier_flight_number", lambda number: f"IB{number}"

@@ -6,7 +6,6 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import NamedTuple
 from uuid import uuid4
-from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
@@ -27,7 +26,7 @@ from airworthy.sandbox.faults.changes import (
 )
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
-from airworthy.sandbox.faults.updates import failing_orders
+from airworthy.sandbox.faults.updates import failing_orders, remembered
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.http.rejections import Rejected
 from airworthy.sandbox.resources.v4.states import OrderStatus
@@ -135,29 +134,26 @@ def _shows_foreign(status: OrderStatus) -> Row:
     return on_rejection(react, "order-foreign@getOrder")
 
 
-_READ = WeakKeyDictionary[SandboxService, dict[str, Json]]()
-
-
 def _keeps_reservations(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
     """Respond with the reservation of an order to anybody after its owner has read it."""
     if request.operation != "findReservation":
         return handler(service, request)
-    read, order = _READ.setdefault(service, {}), request.query.get("orderId", "")
-    if order not in read:
-        read[order] = handler(service, request)
-    return read[order]
+    read, key = remembered(service), ("reservation", request.query.get("orderId"))
+    if key not in read:
+        read[key] = handler(service, request)
+    return read[key]
 
 
 def _stays_missing(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
     """Find no reservation of an order that was asked for before the order was booked."""
     missing = ("missing", request.query.get("orderId"))
-    if request.operation == "findReservation" and service.store.repeated_ids.get(missing):
+    if request.operation == "findReservation" and missing in remembered(service):
         raise service.rejection("reservation-not-yet")
     try:
         return handler(service, request)
     except Rejected as rejected:
         if rejected.name == "reservation-not-yet":
-            service.store.repeated_ids.put(missing, rejected.name)
+            remembered(service)[missing] = True
         raise
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
-from weakref import WeakKeyDictionary
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, having
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
+from airworthy.sandbox.faults.updates import remembered
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.resources.v4.states import Offer
 from airworthy.sandbox.service.service import SandboxService
@@ -28,13 +28,10 @@ def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> N
     _accept_documents(request, today - timedelta(days=30), today)
 
 
-_FIRST_DAYS = WeakKeyDictionary[SandboxService, date]()
-
-
 def _renew_expired_since_the_start(service: SandboxService, request: SandboxRequest) -> None:
     """Accept an identification that was valid on the day of the first order."""
     today = service.clock.now().date()
-    _accept_documents(request, _FIRST_DAYS.setdefault(service, today), today)
+    _accept_documents(request, remembered(service).setdefault("first day", today), today)
 
 
 def _accept_documents(request: SandboxRequest, since: date, today: date) -> None:
