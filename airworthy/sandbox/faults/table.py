@@ -8,13 +8,16 @@ service does; those in `changes` and `export` change what it does.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from functools import reduce
 from typing import Any, Final, Literal
 
 from airworthy.sandbox.faults.changes import ERRORS, Edit, Json, before, edited, having, lacks, replaced, with_success
 from airworthy.sandbox.faults.fault import Condition, Fault, Row, Wrapper, deed, described, with_status
 from airworthy.sandbox.faults.updates import know_by_beginning
 from airworthy.sandbox.http import schemas
+from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.http.rejections import REJECTIONS
+from airworthy.sandbox.service.service import SandboxService
 
 Verdict = Literal["failed", "warning", "passed"]
 FAILS: Final[Verdict] = "failed"
@@ -62,6 +65,16 @@ def responds(*edits: Edit, to: Condition | None = None) -> Row:
     some = "some requests of " if to else ""
     what = f"responds to {some}{requests} with {_listed([edit.wording for edit in edits])}"
     return described(otherwise=what, rewrite=edited(edits, to))
+
+
+def reads(*edits: Edit, of: Condition = lambda _: True) -> Row:
+    """Return a row of a service that edits the bodies of requests, or of those that fit, before it handles them."""
+
+    def prepare(_: SandboxService, request: SandboxRequest) -> None:
+        if of(request):
+            request.body = reduce(lambda body, edit: edit(body), edits, request.body)
+
+    return before(edits[0].operations, prepare)
 
 
 def _listed(words: list[str]) -> str:

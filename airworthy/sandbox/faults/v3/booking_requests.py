@@ -57,23 +57,8 @@ def _cancel_young_ones(service: SandboxService, request: SandboxRequest) -> None
         raise fault_rejection(service, "cancelled-early-only", 409)
 
 
-def _forgive_families(_: SandboxService, request: SandboxRequest) -> None:
-    """Accept more bags than passengers, if there are several."""
-    if len(request.body["passengers"]) > 1:
-        _forgive(request)
-
-
-def _forgive(request: SandboxRequest) -> None:
-    """Reduce the bags of a booking request to the number of its passengers."""
-    passengers, by_flight = len(request.body["passengers"]), request.body["bags"].values()
-    for option in chain(*(chain(*options.values()) for options in by_flight)):
-        option["quantity"] = min(option["quantity"], passengers)
-
-
-def _forgive_round_trips(_: SandboxService, request: SandboxRequest) -> None:
-    """Accept more bags than passengers with a round-trip fare."""
-    if request.body["fare_type"] == "round_trip":
-        _forgive(request)
+def _with_a_bag_for_each(body: Json) -> Json:
+    return change("/bags/*/*/*/quantity", lambda quantity: min(quantity, len(body["passengers"])))(body)
 
 
 def _hold_first_only(service: SandboxService, _: SandboxRequest, body: Json) -> None:
@@ -277,8 +262,12 @@ FAULTS: Table = {
         when("createRequests", _has_more_bags_than_passengers)
     ),
     "bags-without-limit: any number of bags": row.accepts("bags-quantity"),
-    "bags-without-limit-for-families": before("createRequests", _forgive_families),
-    "bags-without-limit-for-round-trips": before("createRequests", _forgive_round_trips),
+    "bags-without-limit-for-families: accepts more bags than passengers, if there are several": row.reads(
+        change("createRequests:", _with_a_bag_for_each), of=having("createRequests:/passengers", minItems=2)
+    ),
+    "bags-without-limit-for-round-trips: accepts more bags than passengers with a round-trip fare": row.reads(
+        change("createRequests:", _with_a_bag_for_each), of=when("createRequests", fare_type="round_trip")
+    ),
     "bags-of-one-kind: a booking request with checked and cabin bags": row.rejects(
         when("createRequests", lambda body: any(map(_has_both_kinds, body["bags"].values())))
     ),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, having, on_rejection, unread, when, with_success
+from airworthy.sandbox.faults.changes import Json, add, after, before, having, on_rejection, unread, when, with_success
 from airworthy.sandbox.faults.fault import Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import (
@@ -25,6 +25,7 @@ from airworthy.sandbox.service.service import Handler, SandboxService
 
 _INDICATOR = "/three_d_secure/electronic_commerce_indicator"
 _ALL, _THIRD = slice(None), slice(2, None)
+_BY_CARD = add("createBookings*:", self_psp=False, payment_method="pm_card_visa")
 
 
 def _book_external_ids_once(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json:
@@ -171,16 +172,8 @@ def _know_all_on_deposit(_: SandboxService, request: SandboxRequest) -> None:
         request.body["customer_code"] = request.organisation.customer_code
 
 
-def _authorize_by_customer_data(_: SandboxService, request: SandboxRequest) -> None:
-    """Accept self_psp of any organisation that describes its customer."""
-    if request.body.get("self_psp") and "customer_data" in request.body:
-        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
-
-
-def _authorize_for_several(service: SandboxService, request: SandboxRequest) -> None:
-    """Accept self_psp of any organisation for several booking requests."""
-    if request.body.get("self_psp") and len(list(sent_requests(service, request))) > 1:
-        request.body |= {"self_psp": False, "payment_method": "pm_card_visa"}
+def _has_several_requests(body: Json) -> bool:
+    return len(body.get("request_ids") or body["requests"]) > 1
 
 
 def _authorize_by_customer_code(_: SandboxService, request: SandboxRequest) -> None:
@@ -229,8 +222,12 @@ FAULTS: Table = {
     "no-deposit: self_psp": row.rejects(when("createBookings*", self_psp=True), 403),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED"): FAILS,
     "deposit-for-all: self_psp from organisations that are not authorised for it": row.accepts("self-psp-unauthorized"),
-    "deposit-by-customer-data": before("createBookingsV2", _authorize_by_customer_data),
-    "deposit-for-several": before("createBookings*", _authorize_for_several),
+    "deposit-by-customer-data: accepts self_psp of any organisation that describes its customer": row.reads(
+        _BY_CARD, of=when("createBookingsV2", lambda body: "customer_data" in body, self_psp=True)
+    ),
+    "deposit-for-several: accepts self_psp of any organisation for several booking requests": row.reads(
+        _BY_CARD, of=when("createBookings*", _has_several_requests, self_psp=True)
+    ),
     rule("V23-BOOKINGS-SELF-PSP-UNAUTHORIZED", "The documents do not say who may use a customer code"): WARNS,
     "deposit-by-customer-code": before("createBookings*", _authorize_by_customer_code),
     rule("V23-BOOKINGS-CUSTOMER-UNKNOWN"): FAILS,

@@ -1,6 +1,5 @@
 """Faults in Search Offers, Get Offer, Get Fares and Get Baggage."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import uuid4
@@ -8,9 +7,7 @@ from uuid import uuid4
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import (
     Json,
-    Prepare,
     after,
-    before,
     change,
     having,
     increase,
@@ -42,23 +39,8 @@ def _types(body: Json) -> list[str]:
     return [body["outboundSegment"][end]["type"] for end in ("origin", "destination")]
 
 
-def _in_round_trips(prepare: Callable[[Json], None]) -> Prepare:
-    """Change the bodies of requests for round trips."""
-    return lambda _, request: prepare(request.body) if request.body["tripType"] == "ROUND_TRIP" else None
-
-
-def _limit_infants(body: Json) -> None:
-    body["infants"] = min(body["infants"], body["adults"])
-
-
-def _use_economy(body: Json) -> None:
-    body["travelClass"] = "ECONOMY"
-
-
-def _sell_business_between_cities(_: SandboxService, request: SandboxRequest) -> None:
-    """Ignore the travel class of a search between cities."""
-    if "CITY" in _types(request.body):
-        _use_economy(request.body)
+def _with_few_infants(body: Json) -> Json:
+    return body | {"infants": min(body["infants"], body["adults"])}
 
 
 def _fares_of_a_round_trip(service: SandboxService, request: SandboxRequest) -> Json:
@@ -166,7 +148,9 @@ FAULTS: Table = {
     "offer-fewer-infants: an offer request with as many infants as adults": row.rejects(
         when("getOffer", lambda body: body["infants"] == body["adults"])
     ),
-    "offer-more-infants-both-ways: takes any number of infants": before("getOffer", _in_round_trips(_limit_infants)),
+    "offer-more-infants-both-ways: takes any number of infants": row.reads(
+        change("getOffer:", _with_few_infants), of=when("getOffer", tripType="ROUND_TRIP")
+    ),
     rule("V4-OFFER-INBOUND"): FAILS,
     "offer-round-trip-without-inbound": row.accepts("inbound-missing@getOffer"),
     "offer-inbound-crash": row.crashes("inbound-missing@getOffer"),
@@ -260,7 +244,9 @@ FAULTS: Table = {
     "search-fewer-infants: a search with as many infants as adults": row.rejects(
         when("searchOffers", lambda body: body["infants"] == body["adults"])
     ),
-    "search-more-infants-both-ways: takes all infants": before("searchOffers", _in_round_trips(_limit_infants)),
+    "search-more-infants-both-ways: takes all infants": row.reads(
+        change("searchOffers:", _with_few_infants), of=when("searchOffers", tripType="ROUND_TRIP")
+    ),
     rule("V4-SEARCH-INFANTS", "OPEN-55: a service may limit the sum of the passengers"): WARNS,
     "search-not-nine-infants: a search for nine adults and nine infants": row.rejects(when("searchOffers", infants=9)),
     rule("V4-SEARCH-ADULTS"): FAILS,
@@ -299,8 +285,12 @@ FAULTS: Table = {
     "search-sells-business": row.tolerates("search-class"),
     "search-rejects-business: a search for a travel class other than ECONOMY": row.rejects_with(400, "search-class"),
     "search-class-required": row.needs("searchOffers:/travelClass"),
-    "search-round-trips-in-business: ignores the travel class": before("searchOffers", _in_round_trips(_use_economy)),
-    "search-cities-in-business": before("searchOffers", _sell_business_between_cities),
+    "search-round-trips-in-business: ignores the travel class": row.reads(
+        put("searchOffers:/travelClass", "ECONOMY"), of=when("searchOffers", tripType="ROUND_TRIP")
+    ),
+    "search-cities-in-business: ignores the travel class of a search between cities": row.reads(
+        put("searchOffers:/travelClass", "ECONOMY"), of=when("searchOffers", lambda body: "CITY" in _types(body))
+    ),
     rule("V4-SEARCH-EDGE-CASES"): FAILS,
     "search-edge-crashes: a search that cannot find offers": row.crashes("search-edge"),
     rule("V4-SEARCH-OFFERS"): FAILS,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, having
+from airworthy.sandbox.faults.changes import Json, after, before, change, having
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import remembered
@@ -49,15 +49,10 @@ def _reject_documents_that_expire_soon(service: SandboxService, request: Sandbox
         raise service.rejection("document-expired")
 
 
-def _identifies(fits: Callable[[Json], bool], change: Callable[[Json], Json]) -> Row:
+def _identifies(fits: Callable[[Json], bool], how: Callable[[Json], Json]) -> Row:
     """Change the identifications of the passengers that fit."""
-
-    def prepare(_: SandboxService, request: SandboxRequest) -> None:
-        for each in request.body["passengers"]:
-            if each.get("identification") and fits(each):
-                each["identification"] = change(each["identification"])
-
-    return before("createOrder", prepare)
+    edit = change("/identification", how)
+    return row.reads(change("createOrder:/passengers/*", lambda each: edit(each) if fits(each) else each))
 
 
 def _is(kind: str) -> Callable[[Json], bool]:
@@ -79,10 +74,9 @@ def _fill_in_birth_dates(_: SandboxService, request: SandboxRequest) -> None:
         each.setdefault("birthDate", "2020-01-01")
 
 
-def _drop_further_items(_: SandboxService, request: SandboxRequest) -> None:
-    """Ignore a second item of selected baggage for the same passenger."""
-    items = {each["passengerNumber"]: each for each in reversed(request.body["selectedBaggage"])}
-    request.body["selectedBaggage"] = [items[number] for number in sorted(items)]
+def _without_further_items(selected: Json) -> Json:
+    items = {each["passengerNumber"]: each for each in reversed(selected)}
+    return [items[number] for number in sorted(items)]
 
 
 def _drop_items_of_nobody(_: SandboxService, request: SandboxRequest) -> None:
@@ -167,14 +161,16 @@ FAULTS: Table = {
     "document-expired-lately": before("createOrder", _renew_lately_expired),
     "document-expired-since-the-start": before("createOrder", _renew_expired_since_the_start),
     "expired-national-id: checks the expiry date of passports only": _identifies(
-        lambda each: each["identification"]["type"] != "PASSPORT", _renewed
+        lambda each: (each.get("identification") or {}).get("type") != "PASSPORT", _renewed
     ),
     "expired-infant-document: ignores the expiry of infants' identifications": _identifies(_is("infant"), _renewed),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY", "A service may check whether an airline accepts the document"): WARNS,
     "document-for-half-a-year": before("createOrder", _reject_documents_that_expire_soon),
     rule("V4-ORDER-BAGGAGE-PER-PASSENGER"): FAILS,
     "baggage-for-some: a baggage selection that leaves out passengers": row.accepts("baggage-per-passenger"),
-    "baggage-further-items": before("createOrder", _drop_further_items),
+    "baggage-further-items: ignores a second item of selected baggage for the same passenger": row.reads(
+        change("createOrder:/selectedBaggage", _without_further_items)
+    ),
     "baggage-without-infants": before("createOrder", _add_items_of_infants),
     "baggage-of-nobody": before("createOrder", _drop_items_of_nobody),
     rule("V4-ORDER-PAYMENT-METHOD"): FAILS,
