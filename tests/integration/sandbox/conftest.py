@@ -6,6 +6,7 @@ import pytest
 import stripe
 
 from airworthy.sandbox import SandboxServer
+from airworthy.sandbox.faults import FaultHooks
 from unit.sandbox.local_client import LocalClient
 
 from .agency import Agency, agency_of
@@ -20,9 +21,7 @@ def server() -> Iterator[SandboxServer]:
 @pytest.fixture
 def sandbox(server: SandboxServer) -> SandboxServer:
     """A running sandbox without faults."""
-    agency = agency_of(server)
-    agency.ask("POST", "/sandbox/faults", json={"names": []})
-    agency.session.close()
+    server.service.hooks = FaultHooks()
     return server
 
 

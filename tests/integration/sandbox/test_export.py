@@ -19,8 +19,8 @@ from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestina
 from airworthy.sandbox.export.files import ExportExtent
 from integration.export.servers import PASSWORD, USER
 
+from .agency import started_sandbox
 from .ftp_site import ftp_site
-from .sandbox_client import started_sandbox
 
 SETTINGS = SandboxSettings(extent=ExportExtent(days=1))
 FILES = 12

@@ -357,7 +357,7 @@ def test_provider_requires_the_restricted_token(agency: Agency, auth: tuple[str,
 
 @pytest.mark.parametrize("path", ["payment_methods", "payment_intents", "payment_intents/pi_1/confirm", "other"])
 def test_payment_client_at_the_address_of_the_service_is_told_so(agency: Agency, path: str) -> None:
-    response = agency.send_with("POST", f"/v1/{path}", agency.key, None, {})
+    response = agency.ask("POST", f"/v1/{path}", headers={"Authorization": agency.key})
     words = "version was removed" if path == "other" else "payment provider has an address of its own"
     assert response.status_code == 404
     assert words in response.json()["message"]

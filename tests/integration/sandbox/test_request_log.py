@@ -15,8 +15,7 @@ from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dashboard.request_log import MAX_REQUESTS, RequestLog
 from airworthy.sandbox.payment_provider.provider import CARDS
 
-from .agency import Agency, agency_of
-from .sandbox_client import started_sandbox
+from .agency import Agency, agency_of, started_sandbox
 
 SECRETS = ("test-key-", "test-token-", "rk_test", *(card.number for card in CARDS), "canary")
 
