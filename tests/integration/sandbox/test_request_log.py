@@ -159,7 +159,7 @@ def test_only_the_last_requests_are_kept(logged: Agency) -> None:
     assert logged.ask("GET", f"/sandbox/requests/{kept[0]['number'] - 1}").status_code == 404
 
 
-@pytest.mark.parametrize("dialect", ["terse", "talkative", "odd"])
+@pytest.mark.parametrize("dialect", ["demanding", "normalizing"])
 def test_bodies_are_shown_however_they_are_transferred(dialect: str) -> None:
     with SandboxServer(SandboxSettings(dialect=dialect), log=RequestLog()) as server:
         first = agency_of(server)
