@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import jsonschema_rs
 
@@ -95,11 +95,11 @@ def schema(name: str) -> dict[str, Any]:
     }
 
 
-def example(operation: str) -> Any:  # noqa: ANN401 - any JSON
-    """Return a copy of the documented example of a request of an operation."""
+def example(operation: str, side: Literal["Request", "Response"] = "Request") -> Any:  # noqa: ANN401 - any JSON
+    """Return a copy of the documented example of a request or response of an operation."""
     version = operations()[operation].version
     examples = packaged_documents()[f"{version}/examples.json"]["examples"]
-    return copy.deepcopy(examples[f"{operation}Request"]["value"])
+    return copy.deepcopy(examples[f"{operation}{side}"]["value"])
 
 
 @cache

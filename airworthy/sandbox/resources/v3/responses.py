@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from airworthy.sandbox.dialects.choices import Choices
+from airworthy.sandbox.http import schemas
 from airworthy.sandbox.http.exchange import Json
 from airworthy.sandbox.http.rendering import ABSENT, NOTHING, empty_field, in_form
 from airworthy.sandbox.model.dates import written
@@ -180,25 +181,11 @@ class V3Resources:
         }
 
     def _customer(self, organisation: SandboxOrganisation) -> Json:
-        return {
-            "name": f"{organisation.name.capitalize()} OTA",
-            "email": f"{organisation.name}@ota.example",
-            "is_company": True,
-            "company_codes": [organisation.customer_code],
-            "verified": True,
-            "phonenumber": "+34910000000",
-            "gender": None,
-            "address": "Calle de la Prueba 1",
-            "postal_code": "28001",
-            "city_name": "Madrid",
-            "country_code": "ES",
-            "country_name": "Spain",
-            "vat_number": self._empty,
-            "registration_number": self._empty,
-            "created_at": "2020-01-01T00:00:00+00:00",
-            "updated_at": "2020-01-01T00:00:00+00:00",
-            **(_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {}),
-        }
+        customer: Json = schemas.example("createRequests", "Response")["requests"][0]["customer"]
+        customer |= {"name": f"{organisation.name.capitalize()} OTA", "email": f"{organisation.name}@ota.example"}
+        customer |= {"company_codes": [organisation.customer_code]}
+        customer |= dict.fromkeys(("vat_number", "registration_number"), self._empty)
+        return customer | (_ODD_CUSTOMER if self._choices.undocumented_types == "other" else {})
 
     def booking(self, booking: Booking, seats: int, now: datetime, *, retrieved: bool) -> Json:
         """Return a booking; ``retrieved`` is for GET bookings."""
