@@ -71,6 +71,14 @@ class Capture:
     relies_on_contract: bool = False
     is_at_last_step: bool = False
 
+    def observe(self, open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
+        """Record how the service resolves an open question."""
+        self.observations.append(Observation(open_id, question, str(value), exchange.id if exchange else ""))
+
+    def warn(self, message: str, exchange: Exchange | None = None) -> None:
+        """Record that a soft check failed. The scenario continues."""
+        self.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
+
     def exchange(self, identifier: str) -> Exchange | None:
         """Return an exchange of the scenario, or an earlier one with a violation; None if it is neither."""
         own = next((each for each in self.exchanges if each.id == identifier), None)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from airworthy.contract import Contract, Exchange
+from airworthy.contract import Contract
 from airworthy.register import rules
-from airworthy.report.results import EMBEDDED, Failure, Observation
+from airworthy.report.results import EMBEDDED
 from airworthy.suite import selection, terminal
 from airworthy.suite.capture import Capture
 from airworthy.suite.examiner import EXAMINER, Examiner
@@ -183,29 +183,16 @@ def scenario_capture(examiner: Examiner) -> Capture:
 @pytest.fixture
 def observe(scenario_capture: Capture) -> Callable[..., None]:
     """``observe("OPEN-07", question, value, exchange)`` records how the service resolves an open question."""
-
-    def record(open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None:
-        observation = Observation(open_id, question, str(value), exchange.id if exchange else "")
-        scenario_capture.observations.append(observation)
-
-    return record
+    return scenario_capture.observe
 
 
 @pytest.fixture
 def warn(scenario_capture: Capture) -> Callable[..., None]:
     """``warn(message, exchange)`` records that a soft check failed. The scenario continues."""
-
-    def record(message: str, exchange: Exchange | None = None) -> None:
-        scenario_capture.warnings.append(Failure(message, exchange=exchange.id if exchange else ""))
-
-    return record
+    return scenario_capture.warn
 
 
 @pytest.fixture
 def expects_request_finding(scenario_capture: Capture) -> Callable[..., None]:
     """``expects_request_finding("V4-SEARCH-INFANTS", …)``: the scenario also violates these rules on purpose."""
-
-    def announce(*rules: str) -> None:
-        scenario_capture.expected.update(rules)
-
-    return announce
+    return lambda *rules: scenario_capture.expected.update(rules)

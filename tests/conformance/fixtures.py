@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -45,25 +45,7 @@ if TYPE_CHECKING:
     from conformance.explore.random_conversation import ExploredService
 
 
-class RecordObservation(Protocol):
-    """Records what a service does where the documents are silent."""
-
-    def __call__(self, open_id: str, question: str, value: object, exchange: Exchange | None = None) -> None: ...
-
-
-class RecordWarning(Protocol):
-    """Records that a soft check failed. The scenario continues."""
-
-    def __call__(self, message: str, exchange: Exchange | None = None) -> None: ...
-
-
 Conversing = Callable[[str], "tuple[PlannedConversations, ExploredService]"]
-
-
-class ExpectRequestFindings(Protocol):
-    """Announces other rules that the scenario violates on purpose."""
-
-    def __call__(self, *rules: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,13 +187,6 @@ def second_client_or_none(
     client: Client = request.getfixturevalue("second_client")
     second, contract = profile.second_organisation, examiner.contract
     return OrderClient(profile, second, client, payments, clock, contract, examiner.share)
-
-
-@pytest.fixture
-def second_service_client(second_client_or_none: OrderClient | None, second_client: Client) -> OrderClient:
-    """The client of the second organisation. Raises Untested if the profile has none."""
-    assert second_client_or_none is not None, second_client
-    return second_client_or_none
 
 
 @pytest.fixture(scope="session")
@@ -358,9 +333,14 @@ def conversing(
 
 
 @pytest.fixture
-def context() -> ScenarioContext:
+def context(
+    service_client: OrderClient,
+    booking_client: BookingClient,
+    second_client_or_none: OrderClient | None,
+    scenario_capture: Capture,
+) -> ScenarioContext:
     """The state that the steps of one scenario share."""
-    return ScenarioContext()
+    return ScenarioContext(service_client, booking_client, second_client_or_none, scenario_capture)
 
 
 @pytest.fixture

@@ -5,16 +5,18 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, TypeVar
 
 from airworthy.contract.http.exchange import Exchange
+from airworthy.suite.capture import Capture
+from airworthy.suite.outcomes import Untested
 from conformance.documented_values import SentPositives
 from conformance.export.content_export import ExportUnderTest, SearchedRow
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
-from conformance.v3.booking_client import CreatedBookings
+from conformance.v3.booking_client import BookingClient, CreatedBookings
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
-from conformance.v4.order_client import CreatedOrder
+from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.validation import SentNegative
 
 RecordedStep = tuple[Literal["given", "when", "then"], Callable[[], None]]
@@ -39,12 +41,15 @@ class Needed(Generic[T]):
 
 @dataclass(slots=True)
 class ScenarioContext:
-    """The request to be sent, the last response, and the resources that they are about.
+    """The clients of the scenario, the request to be sent, the last response, and the resources that they are about.
 
     Steps set the fields and read the properties, which fail if no earlier step has set the field.
 
+    ``service`` is the organisation's client, ``v3`` the same for v3 and v2, and ``second`` that of the second
+    organisation, if the profile has one. ``capture`` records the scenario.
+
     ``shown`` is an offer or a flight of a search on the route of a situation.
-    ``second`` says that the second organisation acts, ``together`` holds the responses to several requests, and
+    ``is_of_second`` says that the second organisation acts, ``together`` holds the responses to several requests, and
     ``orders`` those that are confirmed at the same time.
     ``flights``, ``requested``, ``booked``, ``pages`` and ``drafts`` (searches to compare) belong to v2 and v3,
     ``export`` and ``searched_rows`` to the content export, ``negatives`` and ``positives`` to the validation of
@@ -53,6 +58,10 @@ class ScenarioContext:
     ``is_repeated`` says that they ran again.
     """
 
+    service: OrderClient
+    v3: BookingClient
+    second: OrderClient | None
+    capture: Capture
     criteria: OfferCriteria = field(default_factory=OfferCriteria)
     draft: RequestDraft | None = None
     response: ParsedResponse | None = None
@@ -60,7 +69,7 @@ class ScenarioContext:
     stored: StoredOffer | None = None
     order: CreatedOrder | None = None
     orders: list[CreatedOrder] = field(default_factory=list)
-    second: bool = False
+    is_of_second: bool = False
     together: tuple[ParsedResponse, ...] = ()
     exchanges: list[Exchange] = field(default_factory=list)
     flights: FlightCriteria | None = None
@@ -77,15 +86,36 @@ class ScenarioContext:
 
     def begin_again(self) -> None:
         """Forget everything but the steps, which are about to run once more."""
-        fresh = ScenarioContext(steps=self.steps, is_repeated=True)
+        kept = self.service, self.v3, self.second, self.capture
+        fresh = ScenarioContext(*kept, steps=self.steps, is_repeated=True)
         for each in fields(self):
             setattr(self, each.name, getattr(fresh, each.name))
 
-    def send(self, client: ServiceClient, draft: RequestDraft) -> ParsedResponse:
+    def send(self, draft: RequestDraft, client: ServiceClient | None = None) -> ParsedResponse:
         """Send a request that the steps after this one are about, and return its response."""
         self.draft = draft
-        self.response = client.send(draft)
+        self.response = (client or self.service).send(draft)
         return self.response
+
+    @property
+    def second_organisation(self) -> OrderClient:
+        """The client of the second organisation. Raises Untested if the profile has none."""
+        if self.second is None:
+            raise Untested("the profile names no second organisation: [second_organisation]")
+        return self.second
+
+    @property
+    def owner(self) -> OrderClient:
+        """The client of the organisation whose order the scenario is about."""
+        return self.second_organisation if self.is_of_second else self.service
+
+    def warn(self, message: str, exchange: Exchange | None = None) -> None:
+        """Record that a soft check of the last response, or of another exchange, failed. The scenario continues."""
+        self.capture.warn(message, exchange or (self.response.exchange if self.response else None))
+
+    def observe(self, open_id: str, question: str, value: object) -> None:
+        """Record what the service does, by its last response, where the documents are silent."""
+        self.capture.observe(open_id, question, value, self.response.exchange if self.response else None)
 
     def keep_stored(self, stored: StoredOffer) -> None:
         """Continue the scenario with an offer of v4."""

@@ -1,10 +1,10 @@
 """Requests that arrive at the same time: their outcome must be one that some order of the requests would have had."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
+from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.outcomes import expect
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
@@ -27,7 +27,12 @@ def send_at_once(
 
 
 def expect_serial_outcome(
-    responses: Sequence[ParsedResponse], *, succeeded: int, allowed: int, message: str, warn: RecordWarning
+    responses: Sequence[ParsedResponse],
+    *,
+    succeeded: int,
+    allowed: int,
+    message: str,
+    warn: Callable[[str, Exchange], None],
 ) -> None:
     """Fail if more requests have succeeded than any order of them allows; warn if fewer have.
 

@@ -20,7 +20,6 @@ from pytest_bdd.parsers import StepParser, get_parser, re
 
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, SeatsGone, comparisons
 from conformance.scenario_context import RecordedStep, ScenarioContext
-from conformance.v3.booking_client import BookingClient
 
 Keyword = Literal["given", "when", "then"]
 StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
@@ -124,22 +123,21 @@ def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, argume
     """
     names = (name for name in definition.parameters if name not in arguments)
     fixtures = {name: request.getfixturevalue(name) for name in names}
-    if definition.violated:
-        request.getfixturevalue("expects_request_finding")(*definition.violated)
     own = {name: each for name, each in arguments.items() if name in definition.parameters}
     context: ScenarioContext = request.getfixturevalue("context")
+    context.capture.expected.update(definition.violated)
     context.steps.append((definition.keyword, partial(definition.run, **fixtures, **own)))
     try:
-        _run_explained(request, context.steps[-1:])
+        _run_explained(context, context.steps[-1:])
     except SeatsGone:
         if context.is_repeated:
             raise
         context.begin_again()
-        request.getfixturevalue("booking_client").search_anew()
-        _run_explained(request, context.steps)
+        context.v3.search_anew()
+        _run_explained(context, context.steps)
 
 
-def _run_explained(request: pytest.FixtureRequest, steps: Sequence[RecordedStep]) -> None:
+def _run_explained(context: ScenarioContext, steps: Sequence[RecordedStep]) -> None:
     """Run steps; if the response that an expectation fails on has another cause, end the scenario for that reason."""
     for keyword, run in steps:
         comparisons.is_counting = keyword == "then"
@@ -148,8 +146,7 @@ def _run_explained(request: pytest.FixtureRequest, steps: Sequence[RecordedStep]
         except (ExpectationError, PrerequisiteFailed) as error:
             exchange = error.exchange if isinstance(error, ExpectationError) else error.expectation.exchange
             if exchange is not None:
-                client: BookingClient = request.getfixturevalue("booking_client")
-                client.service.explain(exchange)
+                context.service.explain(exchange)
             raise
 
 

@@ -135,6 +135,4 @@ def choices(
 def clients_of(service: ExploredService, client: BookingClient, interface: Interface) -> list[BookingClient]:
     """Return the clients of its organisations, which know how the service writes what the documents leave open."""
     service.client.succeeds(lambda: client.booked(FlightCriteria(interface)))
-    notations, flights = client.known_notations, client.requested_flights
-    second = service.second and BookingClient(service.second, known_notations=notations, requested_flights=flights)
-    return [client, second] if second else [client]
+    return [client, *([client.of(service.second)] if service.second else ())]

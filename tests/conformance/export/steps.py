@@ -7,7 +7,7 @@ from pytest_bdd import parsers
 from airworthy.export.report import shown
 from airworthy.suite.outcomes import NotApplicable, comparisons, expect
 from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
-from conformance.fixtures import RecordWarning, RuleCheck
+from conformance.fixtures import RuleCheck
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import STATEMENT, given, then, when
 from conformance.v3 import request_bodies as bodies
@@ -37,11 +37,11 @@ def _the_content_export_of_both_formats(context: ScenarioContext, content_export
 
 
 @then(STATEMENT)
-def _the_rule_holds(context: ScenarioContext, warn: RecordWarning, rule_check: RuleCheck) -> None:
+def _the_rule_holds(context: ScenarioContext, rule_check: RuleCheck) -> None:
     """Fail if the check of the files has found a violation of the scenario's rule."""
     (rule,) = rule_check.capture.rules
     for each in context.content_export.keeps(rule):
-        warn(each)
+        context.warn(each)
     comparisons.add(context.content_export.examined(rule))
 
 
@@ -49,40 +49,40 @@ def _the_rule_holds(context: ScenarioContext, warn: RecordWarning, rule_check: R
 
 
 @when(parsers.re(rf"the client searches some of the (?P<kind>routes|flights) in {INTERFACE}"))
-def _search_rows(context: ScenarioContext, booking_client: FlightClient, kind: str, interface: Interface) -> None:
-    booking_client.credentials(interface)
-    sample = context.content_export.sample(kind, interface, booking_client.today, _LOOKED_FOR)
-    context.searched_rows = [_searched(booking_client, interface, each) for each in sample]
+def _search_rows(context: ScenarioContext, kind: str, interface: Interface) -> None:
+    context.v3.credentials(interface)
+    sample = context.content_export.sample(kind, interface, context.v3.today, _LOOKED_FOR)
+    context.searched_rows = [_searched(context.v3, interface, each) for each in sample]
 
 
-def _searched(booking_client: FlightClient, interface: Interface, offered: SampledRow) -> SearchedRow:
+def _searched(client: FlightClient, interface: Interface, offered: SampledRow) -> SearchedRow:
     """Search the day of a row and retrieve all pages. The end of the window may be exclusive (OPEN-78)."""
     draft = bodies.search_flights(interface, offered.origin, offered.destination, offered.day, 1)
-    response = booking_client.service.send(draft)
+    response = client.service.send(draft)
     if not response.succeeded:
-        booking_client.service.explain(response.exchange)
-    pages = booking_client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
+        client.service.explain(response.exchange)
+    pages = client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
     return SearchedRow(offered, pages)
 
 
 @then("each search finds flights")
-def _each_search_finds_flights(context: ScenarioContext, warn: RecordWarning) -> None:
+def _each_search_finds_flights(context: ScenarioContext) -> None:
     for each in context.searched_rows:
         comparisons.add()
         if not each.flights:
-            warn(_missed(each), each.pages[0].exchange)
+            context.warn(_missed(each), each.pages[0].exchange)
 
 
 @then("each search finds the flight")
-def _each_search_finds_the_flight(context: ScenarioContext, warn: RecordWarning) -> None:
+def _each_search_finds_the_flight(context: ScenarioContext) -> None:
     for each in context.searched_rows:
         comparisons.add()
         if each.same is None:
-            warn(_missed(each), each.pages[0].exchange)
+            context.warn(_missed(each), each.pages[0].exchange)
 
 
 @then("the segments of each flight are those of the search")
-def _segments_are_those_of_the_search(context: ScenarioContext, warn: RecordWarning) -> None:
+def _segments_are_those_of_the_search(context: ScenarioContext) -> None:
     compared = [(each, found) for each in context.searched_rows if (found := each.differences()) is not None]
     if not compared:
         raise NotApplicable("no search finds one of the flights of the export with the same segments")
@@ -105,7 +105,7 @@ def _segments_are_those_of_the_search(context: ScenarioContext, warn: RecordWarn
             )
             # A search result from a cache may have an earlier schedule (OPEN-37).
             if each.is_half_a_day or not each.fact.endswith("Time"):
-                warn(f"{text}: expected {expected}, actual {actual}", exchange)
+                context.warn(f"{text}: expected {expected}, actual {actual}", exchange)
 
 
 def _missed(sought: SearchedRow) -> str:

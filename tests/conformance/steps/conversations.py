@@ -10,8 +10,8 @@ from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.target.ageing import DAY, MINUTE
 from conformance.fixtures import Conversing
+from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
-from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 if TYPE_CHECKING:
@@ -21,24 +21,22 @@ _TOGETHER = 2
 
 
 @then(parsers.re(rf"bookings in {INTERFACE} are as documented, whichever two circumstances come together"))
-def _bookings(
-    conversing: Conversing, booking_client: BookingClient, scenario_capture: Capture, interface: Interface
-) -> None:
+def _bookings(context: ScenarioContext, conversing: Conversing, interface: Interface) -> None:
     from conformance.explore import planned, v3_planned  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 
     conversations, service = conversing(interface)
-    with _counted(conversations, scenario_capture):
-        plans = v3_planned.plans(service, booking_client, interface, _TOGETHER)
+    with _counted(conversations, context.capture):
+        plans = v3_planned.plans(service, context.v3, interface, _TOGETHER)
         lives = service.profile.lifetimes
         planned.follow(plans, max(lives.locator_seconds, lives.schedule_change_seconds or 0.0) + MINUTE)
 
 
 @then("orders are as documented, whichever two circumstances come together")
-def _orders(conversing: Conversing, scenario_capture: Capture) -> None:
+def _orders(context: ScenarioContext, conversing: Conversing) -> None:
     from conformance.explore import planned, v4_planned  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 
     conversations, service = conversing("v4")
-    with _counted(conversations, scenario_capture):
+    with _counted(conversations, context.capture):
         plans = v4_planned.plans(service, _TOGETHER)
         # What a service keeps of the day on which it started is stale by then.
         plans[0].begin().wait(2 * DAY)

@@ -6,9 +6,7 @@ from typing import Any
 
 from pytest_bdd import parsers
 
-from airworthy.suite.capture import Capture
 from conformance.export.content_export import SearchedRow
-from conformance.fixtures import RecordObservation
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then
@@ -198,21 +196,18 @@ _QUESTIONS: Mapping[str, tuple[str, Look]] = {
 
 
 @then(parsers.re(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
-def _record_observation(
-    context: ScenarioContext, observe: RecordObservation, scenario_capture: Capture, what: str, place: str
-) -> None:
+def _record_observation(context: ScenarioContext, what: str, place: str) -> None:
     if context.export is not None and what not in _QUESTIONS:
         for value in context.export.observed(what):
-            observe(place, f"content export: {what}", value)
+            context.observe(place, f"content export: {what}", value)
         return
     question, look = _QUESTIONS[what]
     try:
         seen = look(context)
     except (LookupError, TypeError, ValueError, AttributeError):
         seen = "not to be seen"
-    observe(
+    context.observe(
         place,
-        f"{scenario_capture.scenario}: {question}",
-        str(seen),
-        context.response.exchange if context.response else None,
+        f"{context.capture.scenario}: {question}",
+        seen,
     )

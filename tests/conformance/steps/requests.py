@@ -13,7 +13,6 @@ from airworthy.target.client import NOT_GIVEN
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import when
 from conformance.v4.order_client import CreatedOrder
 from conformance.v4.request_bodies import OrderOptions
@@ -45,12 +44,12 @@ _MEMBERS = {
 _FIELD = rf"(?P<field>{'|'.join(_MEMBERS)}|[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 
 
-def send_request(service_client: ServiceClient, context: ScenarioContext, draft: RequestDraft) -> None:
-    response = context.send(service_client, draft)
+def send_request(context: ScenarioContext, draft: RequestDraft) -> None:
+    response = context.send(draft)
     if draft.operation == "createOrder" and response.succeeded and response.member("id"):
         stored = context.offer
         context.order = CreatedOrder(draft, response, stored, OrderOptions())
-        service_client.forget(stored)
+        context.service.forget(stored)
 
 
 def similar(own: str, how: str) -> str:
@@ -65,84 +64,80 @@ def similar(own: str, how: str) -> str:
 
 
 @when(parsers.re(rf"{SENT} without {_FIELD}"))
-def _send_request_without(service_client: ServiceClient, context: ScenarioContext, field: str) -> None:
-    send_request(service_client, context, context.request.without(_MEMBERS.get(field, field)))
+def _send_request_without(context: ScenarioContext, field: str) -> None:
+    send_request(context, context.request.without(_MEMBERS.get(field, field)))
 
 
 @when(parsers.re(rf"{SENT} with {_FIELD} set to (?P<value>.+)"))
-def _send_request_with(service_client: ServiceClient, context: ScenarioContext, field: str, value: str) -> None:
-    send_request(service_client, context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
+def _send_request_with(context: ScenarioContext, field: str, value: str) -> None:
+    send_request(context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
 
 
 @when(parsers.re(rf'{SENT} with its (?P<field>\w+) followed by "(?P<text>.+)"'))
-def _send_more_text(service_client: ServiceClient, context: ScenarioContext, field: str, text: str) -> None:
+def _send_more_text(context: ScenarioContext, field: str, text: str) -> None:
     """Send a value that a service takes for its own if it compares only the beginning."""
-    send_request(service_client, context, context.request.with_value(field, context.request.body[field] + text))
+    send_request(context, context.request.with_value(field, context.request.body[field] + text))
 
 
 @when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
-def _send_without_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str) -> None:
-    send_request(service_client, context, context.request.with_query(**{parameter: None}))
+def _send_without_parameter(context: ScenarioContext, parameter: str) -> None:
+    send_request(context, context.request.with_query(**{parameter: None}))
 
 
 @when(parsers.re(f"{SENT} with an unknown payment (?P<what>method|intent)"))
-def _send_request_with_an_unknown_payment(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
+def _send_request_with_an_unknown_payment(context: ScenarioContext, what: str) -> None:
     number = secrets.token_hex(12)
     unknown = {"payment_method": f"pm_{number}"} if what == "method" else {"payment_intent_id": f"pi_{number}"}
     body = {name: value for name, value in context.request.body.items() if name != "payment_method"}
-    send_request(service_client, context, replace(context.request, body=body | unknown))
+    send_request(context, replace(context.request, body=body | unknown))
 
 
 @when(parsers.re(rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure'))
-def _send_results_of_a_version(
-    service_client: ServiceClient, context: ScenarioContext, version: str, indicator: str
-) -> None:
+def _send_results_of_a_version(context: ScenarioContext, version: str, indicator: str) -> None:
     results = context.request.body["three_d_secure"] | {"version": version, "electronic_commerce_indicator": indicator}
-    send_request(service_client, context, context.request.with_value("three_d_secure", results))
+    send_request(context, context.request.with_value("three_d_secure", results))
 
 
 # Keys
 
 
 @when(parsers.re(rf"{SENT} with (?:a wrong (?:key|token)|the (?:key|token) (?P<how>{SIMILAR}))"))
-def _send_wrong_key(service_client: ServiceClient, context: ScenarioContext, wrong_key: str, how: str | None) -> None:
+def _send_wrong_key(context: ScenarioContext, wrong_key: str, how: str | None) -> None:
     # In the form that the profile names for the interface: a token in the other form may be malformed (OPEN-18).
-    scheme, separator, own = service_client.authorization(context.request).rpartition(" ")
+    scheme, separator, own = context.service.authorization(context.request).rpartition(" ")
     key = similar(own, how) if how else wrong_key
-    context.response = service_client.send(context.request, key=f"{scheme}{separator}{key}")
+    context.response = context.service.send(context.request, key=f"{scheme}{separator}{key}")
 
 
 @when(parsers.re(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_no_key(service_client: ServiceClient, context: ScenarioContext, how: str) -> None:
-    scheme, separator, _ = service_client.authorization(context.request).rpartition(" ")
+def _send_no_key(context: ScenarioContext, how: str) -> None:
+    scheme, separator, _ = context.service.authorization(context.request).rpartition(" ")
     empty = f"{scheme}{separator}"
-    context.response = service_client.send(context.request, key=None if how == "without a" else empty)
+    context.response = context.service.send(context.request, key=None if how == "without a" else empty)
 
 
 @when(parsers.re(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
-def _send_prefixed_key(
-    service_client: ServiceClient, context: ScenarioContext, wrong_key: str, whose: str, scheme: str
-) -> None:
-    key = service_client.authorization(context.request) if whose == "the" else wrong_key
-    context.response = service_client.send(context.request, key=f"{scheme} {key}")
+def _send_prefixed_key(context: ScenarioContext, wrong_key: str, whose: str, scheme: str) -> None:
+    key = context.service.authorization(context.request) if whose == "the" else wrong_key
+    context.response = context.service.send(context.request, key=f"{scheme} {key}")
 
 
 # Transport
 
 
 @when("the client sends the same request over plain HTTP", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
-def _send_over_plain_http(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_over_plain_http(context: ScenarioContext) -> None:
     # Anybody can read plain HTTP: the key is sent only if it is a test key and the interface itself asks for it.
     draft = context.request
     path = draft.path + (f"?{urlencode(draft.query)}" if draft.query else "")
     body = NOT_GIVEN if draft.body is None else draft.body
-    send = partial(service_client.client.over_plain_http, draft.method, path, json=body)
+    send = partial(context.service.client.over_plain_http, draft.method, path, json=body)
     response = ParsedResponse(send())
     asked_for = response.member("statusCode") or (
         response.exchange.response is not None and response.status in (401, 403)
     )
-    if asked_for and service_client.profile.environment != "production":
-        response = ParsedResponse(send(key=service_client.authorization(draft)))
+    if asked_for and context.service.profile.environment != "production":
+        response = ParsedResponse(send(key=context.service.authorization(draft)))
     context.response = response
 
 
@@ -155,6 +150,6 @@ def _send_over_plain_http(service_client: ServiceClient, context: ScenarioContex
     "V2-REQUESTS-REQUIRED",
     "V3-REQUESTS-REQUIRED",
 )
-def _send_request_with_body(service_client: ServiceClient, context: ScenarioContext, text: str) -> None:
+def _send_request_with_body(context: ScenarioContext, text: str) -> None:
     draft = replace(context.request, body=None, raw=text.encode())
-    context.response = service_client.send(draft, headers={"Content-Type": "application/json"})
+    context.response = context.service.send(draft, headers={"Content-Type": "application/json"})

@@ -10,15 +10,11 @@ from pytest_bdd import parsers
 
 from airworthy.register import rules
 from airworthy.suite.outcomes import comparisons, prerequisite
-from conformance.capabilities import CapabilityRequirements
-from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
+from conformance.fixtures import RuleCheck
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import STATEMENT, given, then
-from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import INTERFACES
-from conformance.v4.order_client import OrderClient
 
 _CAPABILITIES = {
     "takes cards": ("card",),
@@ -54,16 +50,14 @@ def expect_rejection(
 
 
 @then("the service accepts the request")
-def _the_request_is_accepted(
-    service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext
-) -> None:
+def _the_request_is_accepted(context: ScenarioContext) -> None:
     draft, response = context.draft, context.last_response
-    if draft and booking_client.requested_flights.may_explain(draft, response):
-        raise service_client.sold_out(context.flight_criteria.route, context.last_response)
+    if draft and context.v3.requested_flights.may_explain(draft, response):
+        raise context.service.sold_out(context.flight_criteria.route, context.last_response)
     stored = context.stored if draft and draft.operation == "getOffer" else None
     # The itinerary may be sold out since the request was accepted from which this one is derived (OPEN-56).
-    if stored and not response.succeeded and not service_client.send(stored.draft).succeeded:
-        raise service_client.sold_out(context.criteria.route)
+    if stored and not response.succeeded and not context.service.send(stored.draft).succeeded:
+        raise context.service.sold_out(context.criteria.route)
     expect_success(context)
 
 
@@ -89,7 +83,7 @@ _STATUS_QUESTIONS = {"createOrder": "OPEN-67", "confirmOrder": "OPEN-51", "searc
 _QUESTION_OF_RULE = re.compile(r"status[^.]*\((OPEN-\d+)\)")
 
 
-def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservation, own: Collection[str]) -> None:
+def _observe_unlisted_status(context: ScenarioContext, own: Collection[str]) -> None:
     """Record a status code that the documents do not list for the operation; which one a violation has is open.
 
     The note of one of the scenario's ``own`` rules may name the question.
@@ -99,7 +93,7 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
         return
     if "/v4/" not in response.exchange.request.url:
         if response.status not in _LISTED:
-            observe("OPEN-29", "a status code that v3 and v2 do not list", str(response.status), response.exchange)
+            context.observe("OPEN-29", "a status code that v3 and v2 do not list", str(response.status))
         return
     if draft is None:
         return
@@ -108,12 +102,12 @@ def _observe_unlisted_status(context: ScenarioContext, observe: RecordObservatio
         question = f"a status that the documents do not list for {draft.operation}"
         noted = [_QUESTION_OF_RULE.findall(each.note) for each in rules() if each.id in own]
         open_id = next(chain(*noted), _STATUS_QUESTIONS.get(draft.operation, "OPEN-49"))
-        observe(open_id, question, response.status, response.exchange)
+        context.observe(open_id, question, response.status)
 
 
 @then("the service rejects the request")
-def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observe: RecordObservation) -> None:
-    _observe_unlisted_status(context, observe, rule_check.capture.rules)
+def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck) -> None:
+    _observe_unlisted_status(context, rule_check.capture.rules)
     response = context.last_response
     text = f"the service must reject {rule_check.wrong_request(response.exchange)}"
     expect_status(response, response.unfulfilled, text, "status 4xx")
@@ -121,12 +115,10 @@ def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck, observ
 
 
 @then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
-def _request_is_rejected_as(
-    service_client: ServiceClient, context: ScenarioContext, rule_check: RuleCheck, reason: str
-) -> None:
+def _request_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     response = context.last_response
     request = response.exchange.request
-    operation = service_client.contract.operation(request.method, request.url)
+    operation = context.service.contract.operation(request.method, request.url)
     if operation and reason == "Bad Request" and response.rejected:
         # Which 4xx status it is concerns the rule about the status, whatever the scenario is about.
         owner = f"{operation.version.upper()}-BAD-REQUEST"
@@ -162,21 +154,21 @@ def expect_no_server_error(response: ParsedResponse) -> None:
 
 
 @then("the service should accept the request")
-def _request_should_be_accepted(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _request_should_be_accepted(context: ScenarioContext) -> None:
     expect_not_server_error(context)
     if not context.last_response.succeeded:
         exchange = context.last_response.exchange
-        booking_client.service.explain(exchange)
+        context.service.explain(exchange)
         request, status = exchange.request, context.last_response.status
-        warn(f"{request.method} {urlsplit(request.url).path} was not accepted: status {status}", exchange)
+        context.warn(f"{request.method} {urlsplit(request.url).path} was not accepted: status {status}", exchange)
 
 
 @then("the service should reject the request")
-def _request_should_be_rejected(context: ScenarioContext, rule_check: RuleCheck, warn: RecordWarning) -> None:
+def _request_should_be_rejected(context: ScenarioContext, rule_check: RuleCheck) -> None:
     expect_not_server_error(context)
     exchange = context.last_response.exchange
     if not context.last_response.rejected:
-        warn(f"the service does not reject {rule_check.wrong_request(exchange)}", exchange)
+        context.warn(f"the service does not reject {rule_check.wrong_request(exchange)}", exchange)
 
 
 @then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
@@ -200,17 +192,12 @@ def _request_is_not_accepted(context: ScenarioContext) -> None:
 
 
 @given(parsers.re(f"the service (?P<offer>{'|'.join(_CAPABILITIES)})"))
-def _the_service_has_a_capability(needs: CapabilityRequirements, offer: str) -> None:
-    needs(*_CAPABILITIES[offer])
+def _the_service_has_a_capability(context: ScenarioContext, offer: str) -> None:
+    context.service.needs(*_CAPABILITIES[offer])
 
 
 @then(STATEMENT)
-def _the_rule_holds(
-    service_client: OrderClient,
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    rule_check: RuleCheck,
-) -> None:
+def _the_rule_holds(context: ScenarioContext, rule_check: RuleCheck) -> None:
     """Fail if the contract has found a violation of the scenario's rule in any response so far.
 
     If neither a step nor another scenario sends any request, every kind of request is sent here.
@@ -218,9 +205,9 @@ def _the_rule_holds(
     if context.response is None and not rule_check.is_exercised_elsewhere:
         for interface in INTERFACES:
             if interface in rule_check.interfaces:
-                booking_client.use_every_operation(interface)
+                context.v3.use_every_operation(interface)
         if "v4" in rule_check.interfaces:
-            service_client.use_every_operation()
+            context.service.use_every_operation()
             rule_check.capture.expected.add("V4-SEARCH-ADULTS")
-            service_client.provoke_errors()
+            context.service.provoke_errors()
     rule_check.check_own_rule()

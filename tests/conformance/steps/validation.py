@@ -26,33 +26,21 @@ def _accepted_requests(
 
 
 @when(parsers.re("the client sends (?P<request>.+) with each value that the documents exclude"))
-def _send_each_excluded_value(
-    service_client: OrderClient,
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    scenario_capture: Capture,
-    request: str,
-) -> None:
-    _, accept = _accepted_requests(service_client, booking_client)[request]
-    context.negatives = send_negatives(service_client, accept(), scenario_capture)
+def _send_each_excluded_value(context: ScenarioContext, request: str) -> None:
+    _, accept = _accepted_requests(context.service, context.v3)[request]
+    context.negatives = send_negatives(context.service, accept(), context.capture)
 
 
 @then("the service rejects each value that the documents exclude")
-def _each_excluded_value_is_rejected(
-    service_client: OrderClient,
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    rule_check: RuleCheck,
-    scenario_capture: Capture,
-) -> None:
+def _each_excluded_value_is_rejected(context: ScenarioContext, rule_check: RuleCheck) -> None:
     """Check what was sent. If nothing was, send the values of this rule, unless other scenarios send all values."""
     if not context.negatives:
         if rule_check.is_validated_elsewhere:
             rule_check.check_own_rule()
             return
-        context.negatives = _send_values_of_own_rule(service_client, booking_client, scenario_capture)
+        context.negatives = _send_values_of_own_rule(context.service, context.v3, context.capture)
     comparisons.add(len(context.negatives))
-    expect_rejected(context.negatives, scenario_capture)
+    expect_rejected(context.negatives, context.capture)
 
 
 def _send_values_of_own_rule(service: OrderClient, bookings: BookingClient, capture: Capture) -> list[SentNegative]:
@@ -71,15 +59,13 @@ def _send_values_of_own_rule(service: OrderClient, bookings: BookingClient, capt
 
 
 @when(parsers.re("the client sends (?P<request>.+) with each value that the documents allow"))
-def _send_each_documented_value(
-    service_client: OrderClient, booking_client: BookingClient, context: ScenarioContext, request: str
-) -> None:
-    requests = _accepted_requests(service_client, booking_client)
-    requests |= {"an order of two passengers": ("createOrder", partial(of_v4.order_of_two_passengers, service_client))}
+def _send_each_documented_value(context: ScenarioContext, request: str) -> None:
+    requests = _accepted_requests(context.service, context.v3)
+    requests |= {"an order of two passengers": ("createOrder", partial(of_v4.order_of_two_passengers, context.service))}
     _, accept = requests[request]
-    context.positives = DocumentedValues(service_client, accept()).send()
+    context.positives = DocumentedValues(context.service, accept()).send()
 
 
 @then("the service accepts each value that the documents allow")
-def _each_documented_value_is_accepted(context: ScenarioContext, scenario_capture: Capture) -> None:
-    expect_accepted(context.positives, scenario_capture)
+def _each_documented_value_is_accepted(context: ScenarioContext) -> None:
+    expect_accepted(context.positives, context.capture)

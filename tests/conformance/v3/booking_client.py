@@ -10,6 +10,7 @@ from airworthy.suite.outcomes import NotApplicable, prerequisite
 from conformance.kinds import if_sold
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
+from conformance.service_client import ServiceClient
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_request_client import BookingRequestClient, CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
@@ -47,6 +48,10 @@ class BookingClient(BookingRequestClient):
             self.service.client.listeners.append(self.requested_flights.follow)
             self.service.causes += (FlightSeatSearch(self, self.requested_flights).explain, self._explain_deposit)
             self.service.documented_uses |= self._documented_uses()
+
+    def of(self, service: ServiceClient) -> "BookingClient":
+        """Return the client of another organisation, with what is known of the seats and of the notations."""
+        return BookingClient(service, self.known_notations, self.requested_flights)
 
     def _documented_uses(self) -> dict[str, Callable[[], object]]:
         uses: dict[str, Callable[[], object]] = {

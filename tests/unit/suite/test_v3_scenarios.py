@@ -2,10 +2,11 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested
 from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
@@ -136,12 +137,8 @@ def test_every_fare_is_looked_at_for_one_whose_flights_a_search_finds(monkeypatc
 def test_booking_may_be_canceled_before_its_record_locator_arrives(
     status: str, locator: str | None, recorded: list[str]
 ) -> None:
-    noted: list[str] = []
+    capture, nothing = Capture("the booking is retrieved"), cast("Any", None)
     shown = exchange(received={"bookings": [{"status": status, "pnr_airline": locator}]})
 
-    should_have_a_locator(
-        ScenarioContext(response=ParsedResponse(shown)),
-        lambda *_: noted.append("warning"),
-        lambda open_id, *_: noted.append(open_id),
-    )
-    assert noted == recorded
+    should_have_a_locator(ScenarioContext(nothing, nothing, None, capture, response=ParsedResponse(shown)))
+    assert [*("warning" for _ in capture.warnings), *(each.open_id for each in capture.observations)] == recorded

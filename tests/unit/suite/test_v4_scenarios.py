@@ -50,6 +50,10 @@ def order_client() -> OrderClient:
     return OrderClient(found, found.organisation, NOTHING, NOTHING, NOTHING, NOTHING)
 
 
+def context_of(client: SimpleNamespace) -> ScenarioContext:
+    return ScenarioContext(cast("Any", client), NOTHING, None, NOTHING)
+
+
 def offer_requiring(*names: str) -> StoredOffer:
     information = {"adult": {"providerRequiredAdditionalFields": list(names)}}
     body = {"providerAdditionalPassengerInformationByPassengerType": information}
@@ -197,16 +201,16 @@ def test_organisation_without_balance_needs_no_second_organisation(*, declares_b
         order_request=lambda *_: draft,
         send=lambda _: ParsedResponse(exchange(b"{}", 403)),
     )
-    context = ScenarioContext()
+    context = context_of(client)
 
     if not declares_balance:
         # The organisation may well have balance payment.
         with pytest.raises(Untested, match=r"\[v4\] balance"):
-            orders._order_of_an_organisation_without_balance(cast("Any", client), None, context)
+            orders._order_of_an_organisation_without_balance(context)
         return
-    orders._order_of_an_organisation_without_balance(cast("Any", client), None, context)
+    orders._order_of_an_organisation_without_balance(context)
 
-    assert (context.last_response.status, context.order, context.second) == (403, None, False)
+    assert (context.last_response.status, context.order, context.is_of_second) == (403, None, False)
 
 
 @pytest.mark.parametrize("currency", ["usd", "eur", None])
@@ -246,7 +250,7 @@ def test_birth_date_that_no_offer_lists_is_left_out_on_the_route_of_the_profile(
     listed: tuple[str, ...], status: int, is_sent: int
 ) -> None:
     """How a supplier says that it requires the birth date of an adult is open (OPEN-43)."""
-    stored, sent, context = offer_requiring(*listed), list[RequestDraft](), ScenarioContext()
+    stored, sent = offer_requiring(*listed), list[RequestDraft]()
 
     def send(draft: RequestDraft) -> ParsedResponse:
         sent.append(draft)
@@ -263,8 +267,9 @@ def test_birth_date_that_no_offer_lists_is_left_out_on_the_route_of_the_profile(
         ),
         send=send,
     )
+    context = context_of(client)
     with pytest.raises(Untested, match="birth_date_required") if status == 200 else nullcontext():
-        orders._an_order_request_that_requires_birth_dates(cast("Any", client), context)
+        orders._an_order_request_that_requires_birth_dates(context)
 
     assert context.criteria.route == ("regular" if listed else "birth_date_required")
     assert [each.body for each in sent] == [{"passengers": [{}]}] * is_sent
@@ -272,17 +277,18 @@ def test_birth_date_that_no_offer_lists_is_left_out_on_the_route_of_the_profile(
 
 @pytest.mark.parametrize(("fares", "reason"), [(1, "the offer has one fare"), (3, "of its cheapest fare only")])
 def test_offer_without_baggage_options_of_another_fare(fares: int, reason: str) -> None:
-    fare_id, context = str(UUID(int=2)), ScenarioContext()
+    fare_id = str(UUID(int=2))
     offered = {"id": str(UUID(int=1)), "cheapestFare": {"id": fare_id}}
-    context.keep_stored(replace(offer_requiring(), response=ParsedResponse(exchange(json.dumps(offered).encode()))))
     client = SimpleNamespace(
         send_required=lambda *_: ParsedResponse(
             exchange(json.dumps({"fareBaggageOptions": [{"fareId": fare_id}]}).encode())
         ),
         send=lambda _: ParsedResponse(exchange(json.dumps({"fares": [{}] * fares}).encode())),
     )
+    context = context_of(client)
+    context.keep_stored(replace(offer_requiring(), response=ParsedResponse(exchange(json.dumps(offered).encode()))))
     with pytest.raises(NotApplicable, match=reason):
-        requests._send_another_fare_of_the_offer(cast("Any", client), context, None)
+        requests._send_another_fare_of_the_offer(context, None)
 
 
 def test_reason_for_gone_seats_quotes_the_rejection(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,11 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import as_number, member
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
-from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
 from conformance.simultaneous import expect_serial_outcome, send_at_once
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3.booking_client import CreatedBookings
 from conformance.v3.booking_request_client import CreatedBookingRequests, attempts
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
@@ -23,27 +22,27 @@ from conformance.v4.request_bodies import PassengerCounts
 
 
 @when("the client requests one of the flights without an infant price")
-def _the_client_requests_a_flight_without_infants(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_requests_a_flight_without_infants(context: ScenarioContext) -> None:
     """Request it for an infant, too: the contract judges what the service holds then."""
-    context.keep_requested(booking_client.requested(context.flight_criteria))
-    if booking_client.service.profile.has_capability("infants"):
+    context.keep_requested(context.v3.requested(context.flight_criteria))
+    if context.service.profile.has_capability("infants"):
         held, party = context.booking_requests, PassengerCounts(1, 0, 1)
-        booking_client.service.send(booking_client.request_draft(held.interface, held.flights, party))
+        context.service.send(context.v3.request_draft(held.interface, held.flights, party))
 
 
 @given(parsers.re(rf"flights in {INTERFACE} on a route without infant tickets"))
-def _flights_without_infants(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _flights_without_infants(context: ScenarioContext, interface: Interface) -> None:
     context.flights = FlightCriteria(interface, "no_infants")
-    context.response = booking_client.search(context.flights).response
+    context.response = context.v3.search(context.flights).response
 
 
 @when("the client requests one that costs nothing for infants for an adult and an infant")
-def _the_client_requests_a_free_flight(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_requests_a_free_flight(context: ScenarioContext) -> None:
     """If it is rejected, request it for the adult alone."""
     free = [each for each in context.last_response.array("results") if each.get("infant_price") == 0]
     for party in (PassengerCounts(1, 0, 1), PassengerCounts()) if free else ():
-        draft = booking_client.request_draft(context.flight_criteria.interface, free[:1], party)
-        context.together += (booking_client.service.send(draft),)
+        draft = context.v3.request_draft(context.flight_criteria.interface, free[:1], party)
+        context.together += (context.service.send(draft),)
         if context.together[-1].succeeded:
             return
 
@@ -65,40 +64,38 @@ def _the_service_sells_it(context: ScenarioContext) -> None:
 
 
 @given(parsers.re(rf"a paid booking in {INTERFACE}(?P<family> for a family)?(?: with a (?P<bag>checked|cabin) bag)?"))
-def _a_paid_booking(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, family: str, bag: BagKind | None
-) -> None:
-    party = booking_client.family if family else None
-    context.keep_booked(booking_client.booked(FlightCriteria(interface), party=party, bag=bag))
+def _a_paid_booking(context: ScenarioContext, interface: Interface, family: str, bag: BagKind | None) -> None:
+    party = context.v3.family if family else None
+    context.keep_booked(context.v3.booked(FlightCriteria(interface), party=party, bag=bag))
 
 
 @given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
-def _a_paid_booking_with_one_bag(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).
-    booking_client.booked(criteria)
+    context.v3.booked(criteria)
     for _ in range(attempts(2)):
-        flights = booking_client.together(criteria, 2, bag="checked")
+        flights = context.v3.together(criteria, 2, bag="checked")
         without, with_bag = flights
-        draft = booking_client.request_draft(interface, flights, party)
+        draft = context.v3.request_draft(interface, flights, party)
         if interface == "v3":
             bags = draft.body["bags"] | {str(with_bag["id"]): bodies.bag_options(with_bag, {"checked": 1})}
             draft = draft.with_value("bags", {flight: _reversed(bags[flight]) for flight in reversed(bags)})
-        response = booking_client.service.send(draft)
+        response = context.service.send(draft)
         if response.status not in GONE and without["id"] != with_bag["id"]:
             rule = "V2-REQUESTS-ANSWER" if interface == "v2" else "V3-REQUESTS-ANSWER"
             reason = "the service did not accept a documented booking request"
-            booking_client.service.require_success(response, reason, rule)
+            context.service.require_success(response, reason, rule)
             requested = CreatedBookingRequests(criteria, draft, response, flights, party)
-            paid = booking_client.booking(requested)
+            paid = context.v3.booking(requested)
             if interface == "v2":
                 of_bag = [each for each in requested.requests if member(each, "flight", "id") == with_bag["id"]]
                 paid = paid.with_value("luggage", _reversed(paid.body["luggage"] | bodies.luggage(of_bag, 1)))
-            response = booking_client.service.send(paid)
+            response = context.service.send(paid)
             if response.succeeded:
                 context.keep_booked(CreatedBookings(requested, paid, response))
                 return
-    raise booking_client.service.sold_out(criteria.route, response if response.rejected else None)
+    raise context.service.sold_out(criteria.route, response if response.rejected else None)
 
 
 def _reversed(options: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -107,23 +104,23 @@ def _reversed(options: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 @when("the client books its flight without bags")
-def _the_flight_is_booked_without_bags(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_flight_is_booked_without_bags(context: ScenarioContext) -> None:
     before = context.created_bookings.requested
-    draft = booking_client.request_draft(before.interface, before.flights, before.party)
-    response = booking_client.service.send(draft)
+    draft = context.v3.request_draft(before.interface, before.flights, before.party)
+    response = context.service.send(draft)
     if not response.succeeded:
         # The next attempt needs a booking of another flight.
-        booking_client.service.forget(context.created_bookings)
-        raise booking_client.service.sold_out(before.criteria.route, response)
+        context.service.forget(context.created_bookings)
+        raise context.service.sold_out(before.criteria.route, response)
     requested = replace(before, draft=draft, response=response)
-    payment = booking_client.usual(before.criteria)
-    context.response = booking_client.service.send(booking_client.booking(requested, payment))
+    payment = context.v3.usual(before.criteria)
+    context.response = context.service.send(context.v3.booking(requested, payment))
     if not context.response.succeeded:
-        raise booking_client.service.sold_out(before.criteria.route, context.response)
+        raise context.service.sold_out(before.criteria.route, context.response)
 
 
 @then("the total prices should differ by the fee of the bag")
-def _the_totals_differ_by_the_fee(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_totals_differ_by_the_fee(context: ScenarioContext) -> None:
     """Compare totals of the same price; the fee of the card may add to the difference (OPEN-82)."""
     other = next(iter(context.last_response.array("bookings")), None)
     with_bag, without = _amounts(context.created_bookings.bookings[0]), _amounts(other)
@@ -134,7 +131,7 @@ def _the_totals_differ_by_the_fee(context: ScenarioContext, warn: RecordWarning)
     rises, fee = (round(more - less, 2) for more, less in zip(with_bag[1:], without[1:], strict=True))
     comparisons.add()
     if rises < fee:
-        warn(f"a bag for {fee:.2f} raises the total price of a booking by {rises:.2f}", context.last_response.exchange)
+        context.warn(f"a bag for {fee:.2f} raises the total price of a booking by {rises:.2f}")
 
 
 def _amounts(booking: Any) -> tuple[float, float, float] | None:
@@ -156,24 +153,24 @@ _LONGEST_BOOKING = 10.0
 @when(
     "the client cancels the booking request and books it at the same time", "V3-BOOKINGS-CANCELLED", "V3-CANCEL-PENDING"
 )
-def _cancel_and_book(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _cancel_and_book(context: ScenarioContext) -> None:
     pending = context.booking_requests
     # A rejection shows something only if the service accepts the same requests one at a time.
-    booked = booking_client.booked(FlightCriteria("v3"))
-    booking_client.service.once("cancelled", booking_client.cancelled)
+    booked = context.v3.booked(FlightCriteria("v3"))
+    context.service.once("cancelled", context.v3.cancelled)
     drafts = (
-        booking_client.booking(pending),
+        context.v3.booking(pending),
         bodies.cancel_request(pending.requests[0]["id"]),
     )
     # The cancellation arrives while the service is paying, if it takes as long as it did for another booking.
     half = min(booked.response.exchange.elapsed, _LONGEST_BOOKING) / 2
     read = bodies.get_bookings("v3", booked.reference)
-    context.together = send_at_once(booking_client.service, drafts, read, apart=half)
+    context.together = send_at_once(context.service, drafts, read, apart=half)
     context.response = context.together[-1]
 
 
 @then("the booking request is either cancelled or booked")
-def _it_is_either_cancelled_or_booked(context: ScenarioContext, warn: RecordWarning) -> None:
+def _it_is_either_cancelled_or_booked(context: ScenarioContext) -> None:
     booked, cancelled = context.together
     is_cancelled = cancelled.succeeded and cancelled.member("success") is True
     expect_serial_outcome(
@@ -181,5 +178,5 @@ def _it_is_either_cancelled_or_booked(context: ScenarioContext, warn: RecordWarn
         succeeded=[is_cancelled, bool(booked.array("bookings"))].count(True),
         allowed=1,
         message="the service must either cancel a booking request or book it",
-        warn=warn,
+        warn=context.warn,
     )

@@ -8,16 +8,12 @@ from airworthy.contract.http.transaction import member
 from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, comparisons, expect_situation
 from airworthy.target.ageing import Ageing
-from airworthy.target.profile import Profile
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient
 from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
@@ -34,23 +30,18 @@ _COUNTS = {"two": 2}
 
 @given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
 @when(parsers.re("the client creates " + _BOOKING_REQUEST))
-def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its sentence names
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    interface: Interface,
-    many: str,
-    bag: BagKind | None,
-    family: str,
+def _a_booking_request_that_is_accepted(
+    context: ScenarioContext, interface: Interface, many: str, bag: BagKind | None, family: str
 ) -> None:
     criteria = FlightCriteria(interface)
-    party = booking_client.family if family else PassengerCounts()
+    party = context.v3.family if family else PassengerCounts()
     count = _COUNTS.get(many or "", 1)
-    pattern = booking_client.requested(criteria, count, party, bag)
+    pattern = context.v3.requested(criteria, count, party, bag)
     context.flights, context.requested, context.response = criteria, pattern, pattern.response
     # The draft has flights that were not requested before, so only the change of a step can make it wrong.
-    flights = [booking_client.flight(criteria, party, bag)] if bag else booking_client.together(criteria, count, party)
+    flights = [context.v3.flight(criteria, party, bag)] if bag else context.v3.together(criteria, count, party)
     context.requested = replace(pattern, flights=flights)
-    context.draft = booking_client.request_draft(interface, flights, party, {bag: 1} if bag else None)
+    context.draft = context.v3.request_draft(interface, flights, party, {bag: 1} if bag else None)
 
 
 @given(
@@ -58,38 +49,36 @@ def _a_booking_request_that_is_accepted(  # noqa: PLR0917  a step takes what its
         rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out"
     )
 )
-def _a_booking_request_that_is_sold_out(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, two: str | None
-) -> None:
+def _a_booking_request_that_is_sold_out(context: ScenarioContext, interface: Interface, two: str | None) -> None:
     criteria, regular = FlightCriteria(interface, "sold_out_at_request"), FlightCriteria(interface)
-    booking_client.requested(regular)
-    context.flights, context.shown = criteria, booking_client.flight(criteria)
-    others = [booking_client.flight(regular)] if two else []
-    context.draft = booking_client.request_draft(interface, [*others, context.shown], PassengerCounts())
+    context.v3.requested(regular)
+    context.flights, context.shown = criteria, context.v3.flight(criteria)
+    others = [context.v3.flight(regular)] if two else []
+    context.draft = context.v3.request_draft(interface, [*others, context.shown], PassengerCounts())
 
 
 @when("the client sends the request")
-def _send_request(booking_client: BookingClient, context: ScenarioContext) -> None:
-    context.response = booking_client.service.send(context.request)
+def _send_request(context: ScenarioContext) -> None:
+    context.response = context.service.send(context.request)
     if context.response.rejected and context.response.status not in GONE:
-        _expect_any_pair(booking_client, context)
+        _expect_any_pair(context)
     is_accepted = context.response.succeeded and context.response.array("requests")
     if is_accepted and context.shown is not None and context.shown.get("available_seats") != 0:
-        booking_client.expect_elsewhere(
+        context.v3.expect_elsewhere(
             context.flight_criteria,
-            lambda each: booking_client.request_anything(each).status in GONE,
+            lambda each: context.v3.request_anything(each).status in GONE,
             "has flights that can be requested",
         )
 
 
-def _expect_any_pair(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _expect_any_pair(context: ScenarioContext) -> None:
     """Continue if the service requests two flights that are not the way out and the way back of a trip (OPEN-98)."""
     criteria, party = FlightCriteria(context.flight_criteria.interface), PassengerCounts()
     ids = context.request.body.get("flight_ids") or context.request.body.get("flights") or ()
     if len(ids) < 2:
         return
-    flights = [booking_client.flight(criteria) for _ in ids]
-    if booking_client.service.send(booking_client.request_draft(criteria.interface, flights, party)).rejected:
+    flights = [context.v3.flight(criteria) for _ in ids]
+    if context.service.send(context.v3.request_draft(criteria.interface, flights, party)).rejected:
         raise NotApplicable("the service does not request two flights that are not a way out and a way back (OPEN-98)")
 
 
@@ -98,14 +87,14 @@ _NUMBERS = {"no": 0, "three": 3, "four": 4}
 
 # Bags are listed by flight: without a flight there are no bags.
 @when(parsers.re(r"the client creates a booking request for (?P<number>no|three|four) flights"), "V3-BAGS-NOT-EMPTY")
-def _request_flights(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+def _request_flights(context: ScenarioContext, number: str) -> None:
     criteria, party = context.flight_criteria, context.booking_requests.party
 
     def make() -> RequestDraft:
-        flights = booking_client.together(criteria, _NUMBERS[number])
-        return booking_client.request_draft(criteria.interface, flights, party)
+        flights = context.v3.together(criteria, _NUMBERS[number])
+        return context.v3.request_draft(criteria.interface, flights, party)
 
-    context.draft, context.response = booking_client.send_available(make, _NUMBERS[number])
+    context.draft, context.response = context.v3.send_available(make, _NUMBERS[number])
 
 
 @when(
@@ -114,27 +103,27 @@ def _request_flights(booking_client: BookingClient, context: ScenarioContext, nu
         r" of which the last is unknown)"
     )
 )
-def _request_unknown_flight(booking_client: BookingClient, context: ScenarioContext, many: str | None) -> None:
+def _request_unknown_flight(context: ScenarioContext, many: str | None) -> None:
     criteria, pattern = context.flight_criteria, context.booking_requests
-    known = booking_client.together(criteria, bodies.MOST_TOGETHER[criteria.interface] - 1) if many else []
+    known = context.v3.together(criteria, bodies.MOST_TOGETHER[criteria.interface] - 1) if many else []
     unknown = {**pattern.flights[0], "id": bodies.UNKNOWN_ID}
-    draft = booking_client.request_draft(criteria.interface, [*known, unknown], pattern.party)
-    response = context.send(booking_client.service, draft)
+    draft = context.v3.request_draft(criteria.interface, [*known, unknown], pattern.party)
+    response = context.send(draft)
     if response.rejected and response.status not in GONE:
-        _expect_any_pair(booking_client, context)
+        _expect_any_pair(context)
 
 
 @when("the client creates a booking request for the first fare")
-def _request_first_fare(booking_client: BookingClient, context: ScenarioContext) -> None:
-    requested = booking_client.request_fare(FlightSearchResult(context.request, context.last_response))
+def _request_first_fare(context: ScenarioContext) -> None:
+    requested = context.v3.request_fare(FlightSearchResult(context.request, context.last_response))
     response = requested.response if requested else context.last_response
     if requested is None or response.status in GONE:
-        raise booking_client.service.sold_out("flights_round_trip_fares", response)
+        raise context.service.sold_out("flights_round_trip_fares", response)
     context.keep_requested(requested)
 
 
 @then("the passengers should be counted as adults, children and infants")
-def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_passengers_are_counted_by_age(context: ScenarioContext) -> None:
     """Compare each count; the passengers are of no age that may be either, but the ages are open (OPEN-84)."""
     party = context.booking_requests.party
     expected = {"adults": party.adults, "children": party.children, "infants": party.infants}
@@ -142,27 +131,20 @@ def _the_passengers_are_counted_by_age(context: ScenarioContext, warn: RecordWar
         counted = {name: member(request, "passengers", name) for name in expected}
         comparisons.add()
         if all(isinstance(each, int) for each in counted.values()) and counted != expected:
-            warn(
-                f"the passengers of a booking request are counted as {counted}, expected {expected}",
-                context.last_response.exchange,
-            )
+            context.warn(f"the passengers of a booking request are counted as {counted}, expected {expected}")
 
 
 # Pending booking requests
 
 
 @given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? in {INTERFACE}"))
-def _a_pending_request(
-    booking_client: BookingClient, context: ScenarioContext, two: str | None, interface: Interface
-) -> None:
-    context.keep_requested(booking_client.any_request(FlightCriteria(interface), 2 if two else 1))
+def _a_pending_request(context: ScenarioContext, two: str | None, interface: Interface) -> None:
+    context.keep_requested(context.v3.any_request(FlightCriteria(interface), 2 if two else 1))
 
 
 @given(parsers.re(rf"a booking request in {INTERFACE} whose payment failed"))
-def _a_request_whose_payment_failed(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
-    context.keep_requested(booking_client.declined(FlightCriteria(interface)))
+def _a_request_whose_payment_failed(context: ScenarioContext, interface: Interface) -> None:
+    context.keep_requested(context.v3.declined(FlightCriteria(interface)))
 
 
 @given(
@@ -171,37 +153,27 @@ def _a_request_whose_payment_failed(
         r" by the time of booking"
     )
 )
-def _a_pending_request_of_a_situation(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, what: str
-) -> None:
+def _a_pending_request_of_a_situation(context: ScenarioContext, interface: Interface, what: str) -> None:
     situation = {"that is sold out": "sold_out_at_booking"}.get(what, "price_moves")
-    booking_client.booked(FlightCriteria(interface))
-    context.keep_requested(booking_client.request(FlightCriteria(interface, situation)))
+    context.v3.booked(FlightCriteria(interface))
+    context.keep_requested(context.v3.request(FlightCriteria(interface, situation)))
 
 
 @given(parsers.re(rf"a booking request in {INTERFACE} whose flight was gone when the client booked it"))
-def _a_request_whose_flight_was_gone(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface
-) -> None:
-    booking_client.booked(FlightCriteria(interface))
-    requested = booking_client.request(FlightCriteria(interface, "sold_out_at_booking"))
-    response = booking_client.service.send(booking_client.booking(requested))
+def _a_request_whose_flight_was_gone(context: ScenarioContext, interface: Interface) -> None:
+    context.v3.booked(FlightCriteria(interface))
+    requested = context.v3.request(FlightCriteria(interface, "sold_out_at_booking"))
+    response = context.service.send(context.v3.booking(requested))
     expect_situation(response.status in GONE, "routes.flights_sold_out_at_booking", "has flights that can be booked")
     context.keep_requested(requested)
 
 
 @given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? of the second organisation in {INTERFACE}"))
-def _a_pending_request_of_the_second(
-    booking_client: BookingClient,
-    second_service_client: ServiceClient,
-    context: ScenarioContext,
-    interface: Interface,
-    two: str | None,
-) -> None:
-    second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
+def _a_pending_request_of_the_second(context: ScenarioContext, interface: Interface, two: str | None) -> None:
+    second = context.v3.of(context.second_organisation)
     # The rejection proves something only where an authorized organisation can book on deposit.
-    if booking_client.credentials(interface).self_psp:
-        booking_client.booked_by(FlightCriteria(interface), "self_psp")
+    if context.v3.credentials(interface).self_psp:
+        context.v3.booked_by(FlightCriteria(interface), "self_psp")
     if second.credentials(interface).self_psp:
         raise NotApplicable("the profile says that the second organisation also books on deposit")
     context.keep_requested(second.request(FlightCriteria(interface), count=2 if two else 1))
@@ -212,23 +184,22 @@ def _a_pending_request_of_the_second(
     "V2-BOOKINGS-REQUIRED",
     "V3-BOOKINGS-REQUIRED",
 )
-def _use_it_in_vain(
-    booking_client: BookingClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
-) -> None:
+def _use_it_in_vain(context: ScenarioContext) -> None:
     pending = context.booking_requests
-    draft = booking_client.booking(pending)
+    draft = context.v3.booking(pending)
     for wrong in (draft.without("first_name"), draft.with_value("customer_code", bodies.UNKNOWN_CUSTOMER)):
-        context.response = booking_client.service.send(wrong)
-    booking_client.service.send(booking_client.request_draft(pending.interface, pending.flights, pending.party))
-    if second_client_or_none:
-        notations, flights = booking_client.known_notations, booking_client.requested_flights
-        second_client_or_none.send(BookingClient(second_client_or_none, notations, flights).booking(pending))
+        context.response = context.service.send(wrong)
+    context.service.send(context.v3.request_draft(pending.interface, pending.flights, pending.party))
+    if context.second:
+        context.second.send(context.v3.of(context.second).booking(pending))
 
 
 @when("more than 5 minutes have passed since the booking request was made")
-def _the_booking_request_ages(ageing: Ageing, profile: Profile, context: ScenarioContext) -> None:
+def _the_booking_request_ages(ageing: Ageing, context: ScenarioContext) -> None:
     interface = context.booking_requests.interface
-    expired = ages.due(f"a booking request in {interface} made more than 5 minutes ago", profile.lifetimes)
+    expired = ages.due(
+        f"a booking request in {interface} made more than 5 minutes ago", context.service.profile.lifetimes
+    )
     ageing.age_further(f"another booking request in {interface} made almost 3 minutes ago", expired)
 
 
@@ -236,35 +207,35 @@ def _the_booking_request_ages(ageing: Ageing, profile: Profile, context: Scenari
 
 
 @given("a booking request in v3 for a trip that the service accepts")
-def _a_trip_that_is_accepted(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _a_trip_that_is_accepted(context: ScenarioContext) -> None:
     """Request a round-trip fare if there is any, and prepare the same request for other passengers."""
-    trip = booking_client.request_trip("v3")
+    trip = context.v3.request_trip("v3")
     context.keep_requested(trip)
-    draft = booking_client.request_draft("v3", trip.flights, trip.party)
+    draft = context.v3.request_draft("v3", trip.flights, trip.party)
     context.draft = draft.with_value("fare_type", trip.draft.body["fare_type"])
 
 
 @given("a cancelled booking request in v3")
-def _a_cancelled_request(booking_client: BookingClient, context: ScenarioContext) -> None:
-    context.keep_requested(booking_client.cancelled())
+def _a_cancelled_request(context: ScenarioContext) -> None:
+    context.keep_requested(context.v3.cancelled())
 
 
 @when(parsers.re("the client cancels (?P<which>the|an unknown) booking request"))
-def _cancel_booking_request(service_client: ServiceClient, context: ScenarioContext, which: str) -> None:
+def _cancel_booking_request(context: ScenarioContext, which: str) -> None:
     identifier = context.booking_requests.requests[0]["id"] if which == "the" else bodies.UNKNOWN_ID
-    context.send(service_client, bodies.cancel_request(identifier))
+    context.send(bodies.cancel_request(identifier))
 
 
 @when("the second organisation cancels the booking request")
-def _cancel_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.send(second_service_client, bodies.cancel_request(context.booking_requests.requests[0]["id"]))
+def _cancel_as_the_second_organisation(context: ScenarioContext) -> None:
+    context.send(bodies.cancel_request(context.booking_requests.requests[0]["id"]), context.second_organisation)
 
 
 @then("the cancellation should fail")
-def _the_cancellation_should_fail(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_cancellation_should_fail(context: ScenarioContext) -> None:
     expect_not_server_error(context)
     if context.last_response.succeeded and context.last_response.member("success") is True:
-        warn("the service cancels a booking request of another organisation", context.last_response.exchange)
+        context.warn("the service cancels a booking request of another organisation")
 
 
 @then("the cancellation succeeds")

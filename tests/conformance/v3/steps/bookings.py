@@ -8,16 +8,14 @@ from typing import Any, Final
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_rejection
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookings, expect_one
+from conformance.v3.booking_client import CreatedBookings, expect_one
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
@@ -34,16 +32,14 @@ _WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure result
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
 def _a_booking_that_would_be_accepted(
-    booking_client: BookingClient, context: ScenarioContext, interface: Interface, extra: str, many: str | None
+    context: ScenarioContext, interface: Interface, extra: str, many: str | None
 ) -> None:
     criteria = FlightCriteria(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
-    booking_client.booked_by(criteria, by)
-    requested = booking_client.any_request(criteria, 2 if many else 1)
+    context.v3.booked_by(criteria, by)
+    requested = context.v3.any_request(criteria, 2 if many else 1)
     context.keep_requested(requested)
-    context.draft = booking_client.booking(
-        requested, by if extra == "a payment method" else booking_client.usual(criteria, by)
-    )
+    context.draft = context.v3.booking(requested, by if extra == "a payment method" else context.v3.usual(criteria, by))
     if extra == "customer data":
         context.draft = bodies.with_complete_customer_data(context.draft, is_company=False)
 
@@ -65,27 +61,18 @@ _ACCEPTED: Final[Mapping[str, str]] = {
     ),
     *_ENDED,
 )
-def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
-    booking_client: BookingClient,
-    second_client_or_none: ServiceClient | None,
-    context: ScenarioContext,
-    who: str,
-    data: str | None,
-    by: str | None,
-) -> None:
-    one = booking_client
-    second = who == "second organisation"
-    if second and second_client_or_none:
-        one = BookingClient(second_client_or_none, booking_client.known_notations, booking_client.requested_flights)
-    pending = context.booking_requests
-    if not second:
+def _create_booking(context: ScenarioContext, who: str, data: str | None, by: str | None) -> None:
+    one, pending = context.v3, context.booking_requests
+    if who == "second organisation":
+        one = context.v3.of(context.second_organisation)
+    else:
         one.expect_payable(pending.interface, by or "")
-    if one is booking_client and by not in (None, "self_psp", "a payment method"):
-        # A rejection shows something only if the service accepts other payments.
-        booking_client.booked(FlightCriteria(pending.interface))
+        if by not in (None, "self_psp", "a payment method"):
+            # A rejection shows something only if the service accepts other payments.
+            one.booked(FlightCriteria(pending.interface))
     draft = one.booking(pending, by)
     draft = bodies.with_customer_data(draft) if data else draft
-    response = context.send(one.service, draft)
+    response = context.send(draft, one.service)
     if response.succeeded:
         context.booked = CreatedBookings(pending, draft, response)
     instead = _ACCEPTED.get(pending.criteria.situation)
@@ -94,58 +81,54 @@ def _create_booking(  # noqa: PLR0917  a step takes what its sentence names
 
 
 @when("the second organisation books on deposit with the customer code of the first one")
-def _book_with_the_code_of_the_first(
-    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
-) -> None:
-    code = booking_client.customer_code(context.booking_requests.interface)
-    context.send(second_service_client, context.request.with_value("customer_code", code))
+def _book_with_the_code_of_the_first(context: ScenarioContext) -> None:
+    code = context.v3.customer_code(context.booking_requests.interface)
+    context.send(context.request.with_value("customer_code", code), context.second_organisation)
 
 
 @when("the client books the pending booking request together with one that it creates afterwards")
-def _book_with_a_later_request(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _book_with_a_later_request(context: ScenarioContext) -> None:
     pending = context.booking_requests
-    later = booking_client.request(pending.criteria, party=pending.party)
-    draft = bodies.with_another_request(booking_client.booking(pending), later.requests[0])
-    if context.send(booking_client.service, draft).rejected:
+    later = context.v3.request(pending.criteria, party=pending.party)
+    draft = bodies.with_another_request(context.v3.booking(pending), later.requests[0])
+    if context.send(draft).rejected:
         raise NotApplicable("the service does not book two booking requests that were created one by one (OPEN-98)")
 
 
 @when("the client books another booking request with the same external id")
-def _book_with_the_same_external_id(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _book_with_the_same_external_id(context: ScenarioContext) -> None:
     external_id = context.request.body["external_id"]
-    draft = booking_client.booking(booking_client.any_request(context.booking_requests.criteria))
-    context.send(booking_client.service, draft.with_value("external_id", external_id))
+    draft = context.v3.booking(context.v3.any_request(context.booking_requests.criteria))
+    context.send(draft.with_value("external_id", external_id))
 
 
 @when("the second organisation books another booking request with the same external id")
-def _book_with_the_external_id_of_the_first(
-    booking_client: BookingClient, second_service_client: ServiceClient, context: ScenarioContext
-) -> None:
+def _book_with_the_external_id_of_the_first(context: ScenarioContext) -> None:
     """Book with an id that the organisation has not used itself, and whose other use it cannot know."""
-    second = BookingClient(second_service_client, booking_client.known_notations, booking_client.requested_flights)
+    second = context.v3.of(context.second_organisation)
     draft = second.booking(second.request(FlightCriteria(context.flight_criteria.interface)))
-    context.send(second.service, draft.with_value("external_id", context.created_bookings.draft.body["external_id"]))
+    context.send(draft.with_value("external_id", context.created_bookings.draft.body["external_id"]), second.service)
 
 
 @when("the client creates a booking on deposit, where it may", *_ENDED)
-def _book_on_deposit(booking_client: BookingClient, context: ScenarioContext) -> None:
-    if booking_client.credentials(context.booking_requests.interface).self_psp:
-        context.send(booking_client.service, booking_client.booking(context.booking_requests, "self_psp"))
+def _book_on_deposit(context: ScenarioContext) -> None:
+    if context.v3.credentials(context.booking_requests.interface).self_psp:
+        context.send(context.v3.booking(context.booking_requests, "self_psp"))
 
 
 @when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"), *_ENDED)
-def _book_one_of_two_requests(booking_client: BookingClient, context: ScenarioContext, which: str) -> None:
+def _book_one_of_two_requests(context: ScenarioContext, which: str) -> None:
     """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
     pending = context.booking_requests
-    on_deposit = which == "second" and booking_client.credentials(pending.interface).self_psp
-    draft = booking_client.booking(pending, "self_psp" if on_deposit else None)
+    on_deposit = which == "second" and context.v3.credentials(pending.interface).self_psp
+    draft = context.v3.booking(pending, "self_psp" if on_deposit else None)
     draft = draft.with_value("external_id", f"trip-{pending.requests[0]['id']}")
     draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
-    context.together = (*context.together, context.send(booking_client.service, draft))
+    context.together = (*context.together, context.send(draft))
 
 
 @then("the service rejects at least one of both with 403 Forbidden")
-def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext, warn: RecordWarning) -> None:
+def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext) -> None:
     """Expect 403 for an aborted booking request, and warn if the payment aborted only one of them (OPEN-97)."""
     context.last_response.expect(
         HTTPStatus.FORBIDDEN in [response.status for response in context.together],
@@ -154,21 +137,21 @@ def _an_aborted_request_of_two_is_forbidden(context: ScenarioContext, warn: Reco
         actual=shown_statuses(context.together),
     )
     if booked := [each for each in context.together if each.succeeded]:
-        warn("a failed payment for two booking requests aborts only one of them", booked[0].exchange)
+        context.warn("a failed payment for two booking requests aborts only one of them", booked[0].exchange)
 
 
 @then("the service should not book what it rejected as a payment")
-def _a_failed_payment_aborts(context: ScenarioContext, warn: RecordWarning) -> None:
+def _a_failed_payment_aborts(context: ScenarioContext) -> None:
     attempted, again = context.together
     comparisons.add()
     if attempted.status in _PAYMENT_ERRORS and again.succeeded:
-        warn("the service books a booking request after it rejected a payment for it", again.exchange)
+        context.warn("the service books a booking request after it rejected a payment for it", again.exchange)
 
 
 @when("the client books the same booking request without 3D Secure results", "V23-BOOKINGS-PAYMENT-FAILS")
-def _book_without_3d_secure(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _book_without_3d_secure(context: ScenarioContext) -> None:
     attempted, pending = context.last_response, context.booking_requests
-    context.together = (attempted, context.send(booking_client.service, booking_client.booking(pending)))
+    context.together = (attempted, context.send(context.v3.booking(pending)))
 
 
 @then("the service rejects the request with 403 Forbidden if the payment failed before")
@@ -180,92 +163,92 @@ def _aborted_request_is_forbidden(context: ScenarioContext) -> None:
 
 
 @when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
-def _book_in_interface(booking_client: BookingClient, context: ScenarioContext, other: Interface) -> None:
+def _book_in_interface(context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
-    context.send(booking_client.service, booking_client.booking(requested))
+    context.send(context.v3.booking(requested))
 
 
 @when(parsers.re(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each"))
-def _book_some_optional_fields(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    criteria, party, flights = FlightCriteria(interface), booking_client.family, list[Flight]()
+def _book_some_optional_fields(context: ScenarioContext, interface: Interface) -> None:
+    criteria, party, flights = FlightCriteria(interface), context.v3.family, list[Flight]()
 
     def make() -> RequestDraft:
-        flight = booking_client.flight_that(criteria, lambda each: each.get("need_apis") is False, party=party)
+        flight = context.v3.flight_that(criteria, lambda each: each.get("need_apis") is False, party=party)
         if flight is None:
             raise NotApplicable("every flight requires travel documents")
         flights[:] = [flight]
-        draft = booking_client.request_draft(interface, flights, party)
+        draft = context.v3.request_draft(interface, flights, party)
         return bodies.with_some_optional_fields(draft) if interface == "v3" else draft
 
-    draft, response = booking_client.send_available(make)
+    draft, response = context.v3.send_available(make)
     owner, reason = f"{interface.upper()}-REQUESTS-ANSWER", "the service did not accept a documented booking request"
-    booking_client.service.require_success(response, reason, owner, "requests")
+    context.service.require_success(response, reason, owner, "requests")
     requested = CreatedBookingRequests(criteria, draft, response, flights, party)
-    booking = booking_client.booking(requested)
+    booking = context.v3.booking(requested)
     booking = bodies.with_some_optional_fields(booking) if interface == "v2" else booking
-    context.keep_booked(CreatedBookings(requested, booking, context.send(booking_client.service, booking)))
+    context.keep_booked(CreatedBookings(requested, booking, context.send(booking)))
 
 
 @when(parsers.re(r"the client creates a booking of (?P<number>three|four) booking requests"))
-def _book_requests(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+def _book_requests(context: ScenarioContext, number: str) -> None:
     count = {"three": 3, "four": 4}[number]
-    requested = [booking_client.request(context.flight_criteria) for _ in range(count)]
+    requested = [context.v3.request(context.flight_criteria) for _ in range(count)]
     ids = [each.requests[0]["id"] for each in requested]
     name = "request_ids" if context.flight_criteria.interface == "v3" else "requests"
     draft = context.request.with_value(name, ids)
     if context.flight_criteria.interface == "v2":
         luggage = {key: value for each in requested for key, value in bodies.luggage(each.requests).items()}
         draft = draft.with_value("luggage", luggage)
-    context.send(booking_client.service, draft)
+    context.send(draft)
 
 
 @when("the client creates a booking of an unknown booking request")
-def _book_unknown_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _book_unknown_request(context: ScenarioContext) -> None:
     unknown = bodies.UNKNOWN_ID
     if context.flight_criteria.interface == "v3":
         draft = context.request.with_value("request_ids", [unknown])
     else:
         options: list[Any] = next(iter(context.request.body["luggage"].values()), [])
         draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
-    context.send(service_client, draft)
+    context.send(draft)
 
 
 @then("the service books it, or rejects it because its card is not a Mastercard")
-def _the_service_books_with_a_mastercard(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _the_service_books_with_a_mastercard(context: ScenarioContext) -> None:
     response = context.last_response
     # A service may reject Mastercard's indicator with a card of another brand (OPEN-52).
-    if response.rejected and service_client.payments.lacks_mastercard():
+    if response.rejected and context.service.payments.lacks_mastercard():
         return
     expect_one(response, "booking", "the service must book with a full authentication of a Mastercard (indicator 02)")
 
 
 @when("the client requests a flight and books it, both with an unknown customer code")
-def _request_and_book_with_an_unknown_code(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _request_and_book_with_an_unknown_code(context: ScenarioContext) -> None:
     """The booking request may be rejected already, or not (OPEN-90); it does not make the code known."""
     criteria, party, unknown = context.flight_criteria, PassengerCounts(), f"{bodies.UNKNOWN_CUSTOMER}-TWICE"
-    flight = booking_client.flight(criteria)
-    draft = booking_client.request_draft(criteria.interface, [flight], party).with_value("customer_code", unknown)
-    requested = CreatedBookingRequests(criteria, draft, context.send(booking_client.service, draft), [flight], party)
+    flight = context.v3.flight(criteria)
+    draft = context.v3.request_draft(criteria.interface, [flight], party).with_value("customer_code", unknown)
+    requested = CreatedBookingRequests(criteria, draft, context.send(draft), [flight], party)
     if requested.response.succeeded and requested.are_usable(1):
-        context.send(booking_client.service, booking_client.booking(requested).with_value("customer_code", unknown))
+        context.send(context.v3.booking(requested).with_value("customer_code", unknown))
 
 
 # Luggage of v2
 
 
 @when("the client sends the request with luggage of another booking request")
-def _send_request_with_luggage_of_another_request(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_with_luggage_of_another_request(context: ScenarioContext) -> None:
     luggage = dict(context.request.body["luggage"])
     options: list[Any] = next(iter(luggage.values()), [])
-    context.send(service_client, context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options}))
+    context.send(context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options}))
 
 
 @when("the client sends the request with 2 pieces of luggage for one passenger")
-def _send_request_with_too_much_luggage(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_request_with_too_much_luggage(context: ScenarioContext) -> None:
     """Send them for each luggage option in turn, of a flight with several of them if one is found soon."""
     for _ in range(_FLIGHTS_WITH_LUGGAGE):
-        requested = booking_client.request(context.flight_criteria, bag="checked")
-        draft = booking_client.booking(requested)
+        requested = context.v3.request(context.flight_criteria, bag="checked")
+        draft = context.v3.booking(requested)
         key, options = next(iter(draft.body["luggage"].items()))
         if len(options) > 1:
             break
@@ -274,7 +257,7 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
     ):
         assert options
     for at in range(len(options)):
-        context.send(booking_client.service, draft.with_value(f"luggage.{key}[{at}].quantity", 2))
+        context.send(draft.with_value(f"luggage.{key}[{at}].quantity", 2))
 
 
 @when(
@@ -284,10 +267,10 @@ def _send_request_with_too_much_luggage(booking_client: BookingClient, context: 
         " for the second one"
     )
 )
-def _book_other_luggage_for_the_second(booking_client: BookingClient, context: ScenarioContext, how: str) -> None:
+def _book_other_luggage_for_the_second(context: ScenarioContext, how: str) -> None:
     criteria = context.flight_criteria
-    requested = booking_client.request(criteria, count=2, bag="checked")
-    draft = booking_client.booking(requested)
+    requested = context.v3.request(criteria, count=2, bag="checked")
+    draft = context.v3.booking(requested)
     second = str(requested.requests[1]["id"])
     last = len(draft.body["luggage"][second]) - 1
     if last < 0:
@@ -300,39 +283,37 @@ def _book_other_luggage_for_the_second(booking_client: BookingClient, context: S
             draft = draft.without(f"{options}[{last}].price")
         case _:
             draft = draft.with_value(f"{options}[{last}].quantity", 2)
-    context.send(booking_client.service, draft)
+    context.send(draft)
 
 
 # Any operation
 
 
 @given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service accepts"))
-def _a_request_of_an_operation(
-    booking_client: BookingClient, context: ScenarioContext, operation: str, interface: Interface
-) -> None:
+def _a_request_of_an_operation(context: ScenarioContext, operation: str, interface: Interface) -> None:
     criteria = FlightCriteria(interface)
     context.flights = criteria
     match operation.removesuffix("V2"):
         case "searchFlights" | "searchRoundTrips" as search:
             is_trip = search == "searchRoundTrips"
-            found = booking_client.round_trips("regular") if is_trip else booking_client.search(criteria)
+            found = context.v3.round_trips("regular") if is_trip else context.v3.search(criteria)
             context.draft, context.response = found.draft, found.response
         case "createRequests":
-            pattern = booking_client.requested(criteria)
-            flights = [booking_client.flight(criteria)]
+            pattern = context.v3.requested(criteria)
+            flights = [context.v3.flight(criteria)]
             context.requested = replace(pattern, flights=flights)
-            context.draft = booking_client.request_draft(interface, flights, PassengerCounts())
+            context.draft = context.v3.request_draft(interface, flights, PassengerCounts())
         case "cancelRequest":
-            context.draft = bodies.cancel_request(booking_client.any_request(criteria).requests[0]["id"])
+            context.draft = bodies.cancel_request(context.v3.any_request(criteria).requests[0]["id"])
         case "createBookings":
-            booking_client.booked(criteria)
-            context.draft = booking_client.booking(booking_client.any_request(criteria))
+            context.v3.booked(criteria)
+            context.draft = context.v3.booking(context.v3.any_request(criteria))
         case _:
-            booked = booking_client.booked(criteria)
+            booked = context.v3.booked(criteria)
             context.draft = bodies.get_bookings(interface, booked.reference)
 
 
 @when("the client sends the request with the bare token")
-def _send_request_with_the_bare_token(booking_client: BookingClient, context: ScenarioContext) -> None:
-    token = booking_client.credentials(context.flight_criteria.interface).token.reveal()
-    context.response = booking_client.service.send(context.request, key=token)
+def _send_request_with_the_bare_token(context: ScenarioContext) -> None:
+    token = context.v3.credentials(context.flight_criteria.interface).token.reveal()
+    context.response = context.service.send(context.request, key=token)

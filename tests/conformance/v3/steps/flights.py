@@ -7,10 +7,9 @@ from pytest_bdd import parsers
 from airworthy.suite.outcomes import Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 _PAGE = 100
@@ -29,24 +28,22 @@ def _keep(context: ScenarioContext, criteria: FlightCriteria, found: FlightSearc
 
 @given(parsers.re(f"a flight search {_IN} that the service accepts"))
 @when(parsers.re(f"the client searches flights {_IN}"))
-def _a_flight_search(booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str) -> None:
+def _a_flight_search(context: ScenarioContext, interface: Interface, what: str) -> None:
     criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
-    _keep(context, criteria, booking_client.search(criteria))
+    _keep(context, criteria, context.v3.search(criteria))
 
 
 @given(parsers.re(f"a flight search {_IN} that finds flights"))
 @when(parsers.re(f"a flight search {_IN} finds flights"))
-def _a_flight_search_that_finds(
-    booking_client: FlightClient, context: ScenarioContext, interface: Interface, what: str
-) -> None:
+def _a_flight_search_that_finds(context: ScenarioContext, interface: Interface, what: str) -> None:
     criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
-    _keep(context, criteria, booking_client.search_with_flights(criteria))
+    _keep(context, criteria, context.v3.search_with_flights(criteria))
 
 
 @given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
-def _a_search_that_finds_many(booking_client: FlightClient, context: ScenarioContext, interface: Interface) -> None:
+def _a_search_that_finds_many(context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface, "many")
-    found = booking_client.search_with_flights(criteria)
+    found = context.v3.search_with_flights(criteria)
     if not found.response.member("next_page_id") and len(found.flights) <= _PAGE:
         raise Untested("a search on [routes.flights_many] finds no more than 100 flights")
     _keep(context, criteria, found)
@@ -54,22 +51,22 @@ def _a_search_that_finds_many(booking_client: FlightClient, context: ScenarioCon
 
 @given("a documented round-trip search")
 @when("the client searches round-trip fares")
-def _a_round_trip_search(booking_client: FlightClient, context: ScenarioContext) -> None:
-    _keep(context, FlightCriteria("v3"), booking_client.round_trips("regular"))
+def _a_round_trip_search(context: ScenarioContext) -> None:
+    _keep(context, FlightCriteria("v3"), context.v3.round_trips("regular"))
 
 
 @given("a round-trip fare search that finds fares")
 @when("a round-trip fare search finds fares")
-def _a_round_trip_search_that_finds_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
-    found = booking_client.round_trips("round_trip_fares")
+def _a_round_trip_search_that_finds_fares(context: ScenarioContext) -> None:
+    found = context.v3.round_trips("round_trip_fares")
     if not found.fares:
         raise Untested("a search on [routes.flights_round_trip_fares] finds no special fares")
     _keep(context, FlightCriteria("v3", "round_trip_fares"), found)
 
 
 @when("the client searches round-trip fares on a route without special fares")
-def _a_round_trip_search_without_fares(booking_client: FlightClient, context: ScenarioContext) -> None:
-    found = booking_client.round_trips("no_fares")
+def _a_round_trip_search_without_fares(context: ScenarioContext) -> None:
+    found = context.v3.round_trips("no_fares")
     if found.fares:
         raise Untested("a search on [routes.flights_no_fares] finds special fares")
     _keep(context, FlightCriteria("v3", "no_fares"), found)
@@ -79,23 +76,23 @@ def _a_round_trip_search_without_fares(booking_client: FlightClient, context: Sc
     parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'),
     "V23-FLIGHTS-PARAMETERS",
 )
-def _send_with_parameter(service_client: ServiceClient, context: ScenarioContext, parameter: str, value: str) -> None:
-    context.send(service_client, context.request.with_query(**{parameter: value}))
+def _send_with_parameter(context: ScenarioContext, parameter: str, value: str) -> None:
+    context.send(context.request.with_query(**{parameter: value}))
 
 
 @when("the client searches for more seats than the fullest flight has")
-def _search_seats_of_most_flights(booking_client: FlightClient, context: ScenarioContext) -> None:
+def _search_seats_of_most_flights(context: ScenarioContext) -> None:
     """Search for one seat more than the fullest flight of each way has, because a service may filter one way only.
 
     It may also filter the first page only, so that the flights of the last one count. More seats than one booking
     request can have are searched, too, but a service may reject them.
     """
-    client, search = booking_client.service, context.request
-    pages = [_seats_of(page) for page in booking_client.pages(FlightSearchResult(search, context.last_response))]
+    client, search = context.service, context.request
+    pages = [_seats_of(page) for page in context.v3.pages(FlightSearchResult(search, context.last_response))]
     # Where all flights have the same number, more seats would leave none.
     most = max(way[-1] for page in pages for way in page)
     seats = min(max(way[0] for way in pages[-1]) + 1, most)
-    context.send(client, search.with_query(seats=str(min(seats, _MOST_SEATS))))
+    context.send(search.with_query(seats=str(min(seats, _MOST_SEATS))))
     if seats > _MOST_SEATS:
         more = search.with_query(seats=str(seats))
         response = client.send(more)
@@ -104,13 +101,13 @@ def _search_seats_of_most_flights(booking_client: FlightClient, context: Scenari
 
 
 @when("the client searches for ten times the seats that any flight has")
-def _search_more_seats(booking_client: FlightClient, context: ScenarioContext) -> None:
+def _search_more_seats(context: ScenarioContext) -> None:
     """Send every parameter that the interface has. If so many seats are rejected, search for one more than any has."""
     most, interface = _seats_of(context.last_response)[0][-1], context.flight_criteria.interface
-    code = {"customerCode": booking_client.customer_code(interface)} if interface == "v3" else {}
+    code = {"customerCode": context.v3.customer_code(interface)} if interface == "v3" else {}
     search = context.request.with_query(**code)
-    if context.send(booking_client.service, search.with_query(seats=str(10 * most + 1))).rejected:
-        context.send(booking_client.service, search.with_query(seats=str(most + 1)))
+    if context.send(search.with_query(seats=str(10 * most + 1))).rejected:
+        context.send(search.with_query(seats=str(most + 1)))
 
 
 def _seats_of(response: ParsedResponse) -> list[list[int]]:
@@ -122,51 +119,51 @@ def _seats_of(response: ParsedResponse) -> list[list[int]]:
 
 
 @when(parsers.re(r"the client searches within a window of (?P<days>\d+) days(?P<all_pages>, to the last page)?"))
-def _search_window(booking_client: FlightClient, context: ScenarioContext, days: str, all_pages: str | None) -> None:
+def _search_window(context: ScenarioContext, days: str, all_pages: str | None) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
     search = context.request.with_query(end=end.isoformat())
-    first = context.send(booking_client.service, search)
+    first = context.send(search)
     if all_pages:
-        booking_client.pages(FlightSearchResult(search, first))
+        context.v3.pages(FlightSearchResult(search, first))
 
 
 @when(parsers.re("the client searches (?:without a window|(?P<until>until tomorrow))"))
-def _search_from_today(booking_client: FlightClient, context: ScenarioContext, until: str | None) -> None:
-    tomorrow = (booking_client.today + timedelta(days=1)).isoformat()
-    context.send(booking_client.service, context.request.with_query(start=None, end=tomorrow if until else None))
+def _search_from_today(context: ScenarioContext, until: str | None) -> None:
+    tomorrow = (context.v3.today + timedelta(days=1)).isoformat()
+    context.send(context.request.with_query(start=None, end=tomorrow if until else None))
 
 
 @when("the client sends the request with the customer code")
-def _send_request_with_the_customer_code(booking_client: FlightClient, context: ScenarioContext) -> None:
-    code = booking_client.customer_code(context.flight_criteria.interface)
-    context.send(booking_client.service, context.request.with_query(customerCode=code))
+def _send_request_with_the_customer_code(context: ScenarioContext) -> None:
+    code = context.v3.customer_code(context.flight_criteria.interface)
+    context.send(context.request.with_query(customerCode=code))
 
 
 @when("the client searches for a return flight seven days later")
-def _search_return_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _search_return_flight(context: ScenarioContext) -> None:
     start = date.fromisoformat(context.request.query["start"]) + timedelta(days=7)
     days = {"returnStart": start.isoformat(), "returnEnd": (start + timedelta(days=3)).isoformat()}
-    context.send(service_client, context.request.with_query(**days))
+    context.send(context.request.with_query(**days))
 
 
 @when("the client retrieves all pages")
-def _all_its_pages_are_read(booking_client: FlightClient, context: ScenarioContext) -> None:
+def _all_its_pages_are_read(context: ScenarioContext) -> None:
     # A cursor of an earlier scenario may have been used up, or too old (OPEN-80).
     request = context.request
-    first = booking_client.service.send(request)
+    first = context.service.send(request)
     if first.rejected:
         # There may be no data so far ahead (v3, Errors, 404).
         request = request.with_query(returnStart=None, returnEnd=None)
-        first = booking_client.service.send(request)
-    context.pages = booking_client.pages(FlightSearchResult(request, first))
+        first = context.service.send(request)
+    context.pages = context.v3.pages(FlightSearchResult(request, first))
     context.response = context.pages[-1]
 
 
 @when("the client verifies the first flight", "V3-VERIFY-DEPRECATED")
-def _verify_first_flight(booking_client: FlightClient, context: ScenarioContext) -> None:
-    booking_client.service.needs("verify")
+def _verify_first_flight(context: ScenarioContext) -> None:
+    context.service.needs("verify")
     flights = context.last_response.member("results")
-    context.send(booking_client.service, bodies.verify_flight(flights[0]["id"], booking_client.customer_code("v3")))
+    context.send(bodies.verify_flight(flights[0]["id"], context.v3.customer_code("v3")))
 
 
 @then("every page contains at most 100 results")

@@ -26,10 +26,10 @@ _REFERENCE: Final = "O'Hara %_\\ " + "X" * 300
     "V23-FLIGHTS-WINDOW",
     "V23-FLIGHTS-PARAMETERS",
 )
-def _send_unusual_searches(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_unusual_searches(context: ScenarioContext) -> None:
     """Send what is open for a search and its cursor (OPEN-78, OPEN-80), and an unknown customer (OPEN-90)."""
     search, day = context.request, timedelta(days=1)
-    start, yesterday = date.fromisoformat(search.query["start"]), booking_client.today - day
+    start, yesterday = date.fromisoformat(search.query["start"]), context.v3.today - day
     changes: list[Mapping[str, str]] = [
         {"end": (start - day).isoformat()},
         {"start": yesterday.isoformat(), "end": (yesterday + 3 * day).isoformat()},
@@ -42,13 +42,13 @@ def _send_unusual_searches(booking_client: BookingClient, context: ScenarioConte
     ]
     if context.flight_criteria.interface == "v3":
         changes.append({"customerCode": bodies.UNKNOWN_CUSTOMER})
-    context.together = tuple(booking_client.service.send(search.with_query(**change)) for change in changes)
+    context.together = tuple(context.service.send(search.with_query(**change)) for change in changes)
 
 
 @when("the client sends it for an unborn passenger, a child without an adult, a long name and ten adults")
-def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_unusual_passengers(context: ScenarioContext) -> None:
     """Send passengers that a service may accept or reject (OPEN-84), without booking them."""
-    today, notation = booking_client.today, booking_client.notation("v3")
+    today, notation = context.v3.today, context.v3.notation("v3")
     [passenger] = context.request.body["passengers"]
     born = [(today + timedelta(days=days)).strftime(notation.date_format) for days in (400, -7 * 365)]
     parties = [
@@ -57,25 +57,25 @@ def _send_unusual_passengers(booking_client: BookingClient, context: ScenarioCon
         bodies.passengers(PassengerCounts(10), today, notation),
     ]
     drafts = [context.request.with_value("passengers", party) for party in parties]
-    context.together = tuple(booking_client.service.send(draft) for draft in drafts)
+    context.together = tuple(context.service.send(draft) for draft in drafts)
 
 
 @when("the client sends impossible ids and references, repeated ids, and two flights of one day", "V23-LOOK-UP")
-def _send_unusual_ids(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _send_unusual_ids(context: ScenarioContext) -> None:
     interface, pending = context.booking_requests.interface, context.booking_requests
     flight, request = ({**each[0], "id": _LARGE_ID} for each in (pending.flights, pending.requests))
     drafts = [
-        booking_client.request_draft(interface, [flight], pending.party),
+        context.v3.request_draft(interface, [flight], pending.party),
         bodies.of_one_request(bodies.with_another_request(context.request, request), _LARGE_ID),
         bodies.get_bookings(interface, _REFERENCE),
-        booking_client.request_draft(interface, [pending.flights[0]] * 2, pending.party),
+        context.v3.request_draft(interface, [pending.flights[0]] * 2, pending.party),
         bodies.with_another_request(context.request, pending.requests[0]),
     ]
-    if len(of_one_day := _flights_of_one_day(booking_client, interface)) > 1:
-        drafts.append(booking_client.request_draft(interface, of_one_day, pending.party))
+    if len(of_one_day := _flights_of_one_day(context.v3, interface)) > 1:
+        drafts.append(context.v3.request_draft(interface, of_one_day, pending.party))
     if interface == "v3":
         drafts += [bodies.cancel_request(each) for each in (_LARGE_ID, "airworthy")]
-    context.together = tuple(booking_client.service.send(each) for each in drafts)
+    context.together = tuple(context.service.send(each) for each in drafts)
 
 
 def _flights_of_one_day(booking_client: BookingClient, interface: Interface) -> list[Flight]:
@@ -97,9 +97,9 @@ def _no_server_error(context: ScenarioContext) -> None:
 
 
 @when("the client sends it with a wrong token in both forms")
-def _the_client_sends_wrong_tokens(booking_client: BookingClient, context: ScenarioContext, wrong_key: str) -> None:
+def _the_client_sends_wrong_tokens(context: ScenarioContext, wrong_key: str) -> None:
     keys = (f"Bearer {wrong_key}", wrong_key)
-    context.together = tuple(booking_client.service.send(context.request, key=key) for key in keys)
+    context.together = tuple(context.service.send(context.request, key=key) for key in keys)
     context.response = context.together[0]
 
 

@@ -9,10 +9,8 @@ from pytest_bdd import parsers
 from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient
 from conformance.v3.request_bodies import BagKind
 from conformance.v4.request_bodies import PassengerCounts
 
@@ -39,18 +37,16 @@ def remove_last(options: list[Any]) -> None:
 
 
 @when("the client sends the request without the bags of one flight")
-def _send_request_without_the_bags_of_one_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_without_the_bags_of_one_flight(context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
     bags.popitem()
-    context.send(service_client, context.request.with_value("bags", bags))
+    context.send(context.request.with_value("bags", bags))
 
 
 @when("the client sends the request with the bags of another flight")
-def _send_request_with_bags_of_another_flight(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _send_request_with_bags_of_another_flight(context: ScenarioContext) -> None:
     bags = dict(context.request.body["bags"])
-    context.send(
-        service_client, context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))})
-    )
+    context.send(context.request.with_value("bags", bags | {str(bodies.UNKNOWN_ID): next(iter(bags.values()))}))
 
 
 def _reweigh(options: list[Any]) -> None:
@@ -85,84 +81,82 @@ _CHANGES: Final[Mapping[str, Callable[[list[Any], int, int], object]]] = {
         "(?:bag option|bags than passengers)(?P<second> (?:of|on) the second flight)?"
     )
 )
-def _send_request_with_other_options(
-    booking_client: BookingClient, context: ScenarioContext, change: str, kind: BagKind, second: str | None
-) -> None:
+def _send_request_with_other_options(context: ScenarioContext, change: str, kind: BagKind, second: str | None) -> None:
     """Change the options of a kind of a flight that has any; of two flights, those of the last one that has any."""
     draft = context.request
     if second:
-        draft = _two_flights_with_bags(booking_client, context, kind)
+        draft = _two_flights_with_bags(context, kind)
     else:
         party, least = context.booking_requests.party, 2 if change == _ANOTHER_ENTRY else 1
-        flight = booking_client.flight_that(
+        flight = context.v3.flight_that(
             context.flight_criteria, lambda each: len(bodies.options(each, "v3", kind)) >= least, party=party, bag=kind
         )
         if flight is None:
             raise NotApplicable(f"no flight has {least} options of {kind} bags")
-        draft = booking_client.request_draft("v3", [flight], party)
+        draft = context.v3.request_draft("v3", [flight], party)
     bags = json.loads(json.dumps(draft.body["bags"]))
     with_bags = [options[kind] for options in bags.values() if options[kind]]
     _CHANGES[change](with_bags[-1], -1 if second else 0, len(draft.body["passengers"]))
-    context.send(booking_client.service, draft.with_value("bags", bags))
+    context.send(draft.with_value("bags", bags))
 
 
-def _two_flights_with_bags(booking_client: BookingClient, context: ScenarioContext, kind: BagKind) -> RequestDraft:
+def _two_flights_with_bags(context: ScenarioContext, kind: BagKind) -> RequestDraft:
     """Return the prepared request for two flights or, if neither has bags of a kind, one for others of the search."""
-    booking_client.service.needs(f"{kind}_bags")
+    context.service.needs(f"{kind}_bags")
     draft, party = context.request, context.booking_requests.party
     if any(options[kind] for options in draft.body["bags"].values()):
         return draft
     if draft.body["fare_type"] == "round_trip":
-        trips = booking_client.flights_of_fares(booking_client.round_trips("round_trip_fares"))
+        trips = context.v3.flights_of_fares(context.v3.round_trips("round_trip_fares"))
     else:
-        trips = iter([booking_client.together(context.flight_criteria, 2, party, kind)])
+        trips = iter([context.v3.together(context.flight_criteria, 2, party, kind)])
     for flights in trips:
         if any(bodies.options(each, "v3", kind) for each in flights):
-            again = booking_client.request_draft("v3", flights, party)
+            again = context.v3.request_draft("v3", flights, party)
             return again.with_value("fare_type", draft.body["fare_type"])
     raise Untested(f"no round-trip fare has flights with {kind} bags")
 
 
 @when("the client sends the request with one checked bag of each option for one passenger")
-def _send_request_with_a_bag_of_each_option(booking_client: BookingClient, context: ScenarioContext) -> None:
-    flight = booking_client.flight_that(
+def _send_request_with_a_bag_of_each_option(context: ScenarioContext) -> None:
+    flight = context.v3.flight_that(
         context.flight_criteria, lambda each: len(bodies.options(each, "v3", "checked")) > 1, bag="checked"
     )
     if flight is None:
         raise NotApplicable("no flight has two options of checked bags")
-    draft = booking_client.request_draft("v3", [flight], PassengerCounts())
+    draft = context.v3.request_draft("v3", [flight], PassengerCounts())
     bags = json.loads(json.dumps(draft.body["bags"]))
     for option in bags[str(flight["id"])]["checked"]:
         option["quantity"] = 1
-    context.send(booking_client.service, draft.with_value("bags", bags))
+    context.send(draft.with_value("bags", bags))
 
 
 @when("the client requests two flights with a checked bag for each passenger")
-def _request_two_flights_with_bags(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _request_two_flights_with_bags(context: ScenarioContext) -> None:
     def make() -> RequestDraft:
-        flights = booking_client.flights_with_bags(context.flight_criteria)
-        return booking_client.request_draft("v3", flights, PassengerCounts(), {"checked": 1})
+        flights = context.v3.flights_with_bags(context.flight_criteria)
+        return context.v3.request_draft("v3", flights, PassengerCounts(), {"checked": 1})
 
-    context.draft, context.response = booking_client.send_available(make, 2)
+    context.draft, context.response = context.v3.send_available(make, 2)
 
 
 @when(
     parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
 )
-def _two_passengers_have_two_bags(booking_client: BookingClient, context: ScenarioContext, number: str) -> None:
+def _two_passengers_have_two_bags(context: ScenarioContext, number: str) -> None:
     """Choose checked and cabin bags together."""
     party, count = PassengerCounts(2), {"one option": 1, "two options": 2}[number]
 
     def make() -> RequestDraft:
-        flight = booking_client.flight(context.flight_criteria, party, "checked")
-        draft = booking_client.request_draft("v3", [flight], party)
+        flight = context.v3.flight(context.flight_criteria, party, "checked")
+        draft = context.v3.request_draft("v3", [flight], party)
         bags = json.loads(json.dumps(draft.body["bags"]))
         listed = bags[str(flight["id"])]
         for kind in _KINDS:
             _choose_two(listed[kind], bodies.options(flight, "v3", kind), count)
         return draft.with_value("bags", bags)
 
-    context.draft, context.response = booking_client.send_available(make)
+    context.draft, context.response = context.v3.send_available(make)
 
 
 def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]], count: int) -> None:
@@ -180,9 +174,7 @@ def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]]
 
 
 @when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
-def _send_request_without_its_bags(
-    service_client: ServiceClient, booking_client: BookingClient, context: ScenarioContext, kind: BagKind
-) -> None:
-    flight = booking_client.flight(context.flight_criteria, bag=kind)
-    draft = booking_client.request_draft("v3", [flight], context.booking_requests.party)
-    context.send(service_client, draft.without(f"bags.{flight['id']}.{kind}"))
+def _send_request_without_its_bags(context: ScenarioContext, kind: BagKind) -> None:
+    flight = context.v3.flight(context.flight_criteria, bag=kind)
+    draft = context.v3.request_draft("v3", [flight], context.booking_requests.party)
+    context.send(draft.without(f"bags.{flight['id']}.{kind}"))

@@ -10,21 +10,18 @@ from pytest_bdd import parsers
 
 from airworthy.contract.http.transaction import items, member
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
-from conformance.fixtures import RecordObservation, RecordWarning
 from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAY, WAYS
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import given, then, when
 from conformance.steps.requests import SIMILAR, similar
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_client import BookingClient, CreatedBookings
+from conformance.v3.booking_client import CreatedBookings
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
-from conformance.v4.order_client import OrderClient
 from conformance.v4.request_bodies import PassengerCounts
 
 # Bookings
@@ -34,27 +31,20 @@ _OF = r"(?: of (?:(?P<family>a family)|(?P<two>two booking requests))| with a (?
 
 @given(parsers.re(rf"a booking in {INTERFACE}{_OF}"))
 @when(parsers.re(rf"the client creates a booking in {INTERFACE}{_OF}"))
-def _a_booking(  # noqa: PLR0917  a step takes what its sentence names
-    booking_client: BookingClient,
-    context: ScenarioContext,
-    interface: Interface,
-    family: str,
-    two: str,
-    bag: BagKind | None,
-) -> None:
+def _a_booking(context: ScenarioContext, interface: Interface, family: str, two: str, bag: BagKind | None) -> None:
     # The second booking must have the passengers of all types, too.
-    party = booking_client.family if family or two else PassengerCounts()
-    context.keep_booked(booking_client.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
+    party = context.v3.family if family or two else PassengerCounts()
+    context.keep_booked(context.v3.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
 
 
 @given(parsers.re(rf"a booking in {INTERFACE} paid by (?P<by>self_psp|{WAY})"))
-def _a_booking_paid_by(booking_client: BookingClient, context: ScenarioContext, interface: Interface, by: str) -> None:
-    context.keep_booked(booking_client.booked_by(FlightCriteria(interface), by))
+def _a_booking_paid_by(context: ScenarioContext, interface: Interface, by: str) -> None:
+    context.keep_booked(context.v3.booked_by(FlightCriteria(interface), by))
 
 
 @when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
-def _a_charter_booking(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
-    context.keep_booked(booking_client.booked(FlightCriteria(interface, "charter")))
+def _a_charter_booking(context: ScenarioContext, interface: Interface) -> None:
+    context.keep_booked(context.v3.booked(FlightCriteria(interface, "charter")))
 
 
 # Retrieval
@@ -77,25 +67,23 @@ def _retrieval(context: ScenarioContext, what: str = "the booking", interface: I
 
 
 @when(parsers.re(rf"the client retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?"), "V23-LOOK-UP")
-def _retrieve(
-    service_client: ServiceClient, context: ScenarioContext, what: str, interface: Interface | None = None
-) -> None:
-    context.response = service_client.send(_retrieval(context, what, interface))
+def _retrieve(context: ScenarioContext, what: str, interface: Interface | None = None) -> None:
+    context.response = context.service.send(_retrieval(context, what, interface))
 
 
 @when("the second organisation retrieves the booking")
-def _retrieve_booking_as_the_second(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = second_service_client.send(_retrieval(context))
+def _retrieve_booking_as_the_second(context: ScenarioContext) -> None:
+    context.response = context.second_organisation.send(_retrieval(context))
 
 
 @when("the client books an offer of v4 and retrieves the booking")
-def _book_an_offer_and_retrieve_booking(service_client: OrderClient, context: ScenarioContext) -> None:
-    if "v4" not in service_client.profile.versions:
+def _book_an_offer_and_retrieve_booking(context: ScenarioContext) -> None:
+    if "v4" not in context.service.profile.versions:
         raise NotApplicable("v4 is not examined")
     draft = _retrieval(context)
-    service_client.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
-    service_client.book(WAYS[service_client.usual_payment])
-    context.response = service_client.send(draft)
+    context.service.send_required(draft, "the service does not return a booking", "V23-LOOK-UP", "bookings")
+    context.service.book(WAYS[context.service.usual_payment])
+    context.response = context.service.send(draft)
 
 
 @then("the service still returns the booking")
@@ -110,13 +98,10 @@ def _the_booking_is_still_returned(context: ScenarioContext) -> None:
 
 
 @then("the response should not contain the booking")
-def _the_booking_should_not_be_returned(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_booking_should_not_be_returned(context: ScenarioContext) -> None:
     expect_not_server_error(context)
     if _returned(context):
-        warn(
-            "the service returns the booking for a reference in other letters, or to another organisation",
-            context.last_response.exchange,
-        )
+        context.warn("the service returns the booking for a reference in other letters, or to another organisation")
 
 
 @then("the response does not contain the booking")
@@ -138,25 +123,25 @@ def _returned(context: ScenarioContext) -> bool:
 
 
 @when("the client books both flights and retrieves the bookings")
-def _book_and_retrieve_both_ways(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _book_and_retrieve_both_ways(context: ScenarioContext) -> None:
     pending = context.booking_requests
     with prerequisite(
         "a booking request for a fare is rejected", rule="V3-REQUESTS-FARE-TYPE", exchange=pending.response.exchange
     ):
         assert pending.response.succeeded
     # The booking names the booking requests of this response.
-    booking_client.service.require_success(
+    context.service.require_success(
         pending.response, "the service did not accept a documented booking request", "V3-REQUESTS-ANSWER", "requests"
     )
-    draft = booking_client.booking(pending)
-    response = booking_client.service.send(draft)
+    draft = context.v3.booking(pending)
+    response = context.service.send(draft)
     # The held fare may be sold out even so, or its price has changed.
     if response.status in GONE:
-        raise booking_client.service.sold_out(pending.criteria.route, response)
+        raise context.service.sold_out(pending.criteria.route, response)
     with prerequisite("a booking of a fare is rejected", rule="V23-BOOKINGS-BOOK", exchange=response.exchange):
         assert response.succeeded
     context.booked = CreatedBookings(pending, draft, response)
-    context.response = booking_client.service.send(bodies.get_bookings("v3", context.created_bookings.reference))
+    context.response = context.service.send(bodies.get_bookings("v3", context.created_bookings.reference))
 
 
 # Responses
@@ -213,15 +198,15 @@ def _no_booking_is_delivered(context: ScenarioContext) -> None:
 
 
 @then("the booking should be confirmed with a record locator")
-def should_have_a_locator(context: ScenarioContext, warn: RecordWarning, observe: RecordObservation) -> None:
+def should_have_a_locator(context: ScenarioContext) -> None:
     """Warn unless bookings are confirmed with a record locator; one may be canceled or changed before (OPEN-11)."""
     for booking in context.last_response.array("bookings"):
         comparisons.add()
         status, locator, exchange = booking.get("status"), booking.get("pnr_airline"), context.last_response.exchange
         if status in ("CANCELED", "CHANGED") and not locator:
-            observe("OPEN-11", "a booking that has no record locator after two hours", status, exchange)
+            context.observe("OPEN-11", "a booking that has no record locator after two hours", status)
         elif status == "AWAITING_PNR_AIRLINE" or not locator:
-            warn(
+            context.warn(
                 "a booking is not confirmed with a record locator after two hours: expected CONFIRMED with a record "
                 f"locator, actual {status} {'with' if locator else 'without'} one",
                 exchange,
@@ -229,16 +214,16 @@ def should_have_a_locator(context: ScenarioContext, warn: RecordWarning, observe
 
 
 @then("the booking should be confirmed immediately")
-def _should_be_confirmed_at_once(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _should_be_confirmed_at_once(context: ScenarioContext) -> None:
     for booking in context.created_bookings.bookings:
         comparisons.add()
         if not _is_confirmed(booking):
-            booking_client.expect_elsewhere(
+            context.v3.expect_elsewhere(
                 context.booking_requests.criteria,
-                lambda each: all(map(_is_confirmed, booking_client.booked(each).bookings)),
+                lambda each: all(map(_is_confirmed, context.v3.booked(each).bookings)),
                 "has flights whose bookings wait for a record locator",
             )
-            warn(
+            context.warn(
                 "the booking of a charter flight is not confirmed immediately: expected CONFIRMED, "
                 f"actual {booking.get('status')}",
                 context.created_bookings.response.exchange,

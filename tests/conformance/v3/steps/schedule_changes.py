@@ -3,7 +3,6 @@
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested
 from airworthy.target.ageing import DAY, Ageing
-from airworthy.target.profile import Profile
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then, when
@@ -18,22 +17,20 @@ def _a_day_passes(ageing: Ageing) -> None:
 
 
 @then("the booking lists the schedule change of its flight")
-def _the_schedule_change_is_listed(
-    booking_client: BookingClient, ageing: Ageing, context: ScenarioContext, profile: Profile
-) -> None:
+def _the_schedule_change_is_listed(ageing: Ageing, context: ScenarioContext) -> None:
     reason = "the service does not return a booking"
-    booking_client.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
+    context.service.require_success(context.last_response, reason, "V23-LOOK-UP", "bookings")
     is_listed = _lists_a_change(context.last_response)
-    after = profile.lifetimes.schedule_change_seconds
+    after = context.service.profile.lifetimes.schedule_change_seconds
     if not is_listed and after is None:
         raise Untested(
             "no booking on [routes.flights_schedule_change] lists a schedule change yet: the profile does not name "
             "[lifetimes] schedule_change_seconds"
         )
     if not is_listed and not _has_another_flight(context.last_response):
-        booking_client.expect_elsewhere(
+        context.v3.expect_elsewhere(
             context.booking_requests.criteria,
-            lambda each: _has_changed(booking_client, ageing, each.interface),
+            lambda each: _has_changed(context.v3, ageing, each.interface),
             "has flights whose schedule does not change",
         )
     context.last_response.expect(

@@ -12,7 +12,6 @@ from airworthy.contract.bodies import wording
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import day, member, whole
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, expect_situation, prerequisite
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse, expect_status
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -33,31 +32,31 @@ _MOST_SEATS = 9
 
 
 @given(parsers.re(rf"a flight search in {INTERFACE} over several days"))
-def _a_search_over_several_days(booking_client: BookingClient, context: ScenarioContext, interface: Interface) -> None:
+def _a_search_over_several_days(context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface)
     for window in range(_WINDOWS):
-        found = booking_client.search(criteria, window)
-        if len(_days(found.flights)) > 1 or len(_days(_listed(booking_client.pages(found)))) > 1:
+        found = context.v3.search(criteria, window)
+        if len(_days(found.flights)) > 1 or len(_days(_listed(context.v3.pages(found)))) > 1:
             context.flights, context.draft, context.response = criteria, found.draft, found.response
             return
-    key = booking_client.service.route_key(criteria.route)
+    key = context.service.route_key(criteria.route)
     raise Untested(f"a search on [{key}] finds flights on one day only")
 
 
 @when("the client leaves out the last day, then both days")
-def _the_client_leaves_out_the_days(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_leaves_out_the_days(context: ScenarioContext) -> None:
     dated = context.request
-    today = booking_client.today
+    today = context.v3.today
     near = dated.with_query(start=today.isoformat(), end=(today + 3 * _DAY).isoformat())
     context.drafts = [dated, dated.with_query(end=None), near, dated.with_query(start=None, end=None)]
 
 
 @then("the service finds flights on the days of the explicit window")
-def _the_default_window_is_the_explicit_one(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_default_window_is_the_explicit_one(context: ScenarioContext) -> None:
     dated, without_end, near, without_dates = context.drafts
-    read = partial(_read_days, booking_client)
+    read = partial(_read_days, context.v3)
     _expect_same_days(read, dated, without_end, "end must be start + 3 days by default")
-    today = booking_client.today
+    today = context.v3.today
 
     def is_certain(day: str) -> bool:
         """Return whether a day is in the window or not, whichever day is today where the service is (OPEN-78)."""
@@ -131,16 +130,16 @@ def _the_client_searches_two_days(context: ScenarioContext) -> None:
 
 
 @then("every flight of these days should be on one of the pages")
-def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _every_flight_is_on_a_page(context: ScenarioContext) -> None:
     longer, shorter = context.drafts
     missing: set[Any] = set()
     for _ in range(_READINGS):
-        pages = booking_client.pages(FlightSearchResult(longer, booking_client.service.send(longer)))
+        pages = context.v3.pages(FlightSearchResult(longer, context.service.send(longer)))
         expect_situation(len(pages) > 1, "routes.flights_many", "fits on one page")
-        response = booking_client.service.send_required(
+        response = context.service.send_required(
             shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
         )
-        part = booking_client.pages(FlightSearchResult(shorter, response))
+        part = context.v3.pages(FlightSearchResult(shorter, response))
         latest = max(_days(_listed(pages)), default="")
         # The last day may not be in the longer window (OPEN-78).
         flights = _flown(each for each in _listed(part) if max(_days([each]), default="") <= latest)
@@ -154,7 +153,7 @@ def _every_flight_is_on_a_page(booking_client: BookingClient, context: ScenarioC
         if not missing:
             return
     text = f"{len(missing)} of {len(flights)} flights of a shorter search are on none of {len(pages)} pages"
-    warn(text, pages[-1].exchange)
+    context.warn(text, pages[-1].exchange)
 
 
 def _flown(flights: Iterable[Any]) -> set[Any]:
@@ -166,8 +165,8 @@ def _flown(flights: Iterable[Any]) -> set[Any]:
 
 
 @given("a round-trip search with dates for the return flight")
-def _a_round_trip_search_with_return_dates(booking_client: BookingClient, context: ScenarioContext) -> None:
-    draft = booking_client.round_trip_draft("round_trip_fares")
+def _a_round_trip_search_with_return_dates(context: ScenarioContext) -> None:
+    draft = context.v3.round_trip_draft("round_trip_fares")
     start = date.fromisoformat(draft.query["start"])
     shorter = draft.with_query(end=(start + _DAY).isoformat())
     context.draft = shorter.with_query(returnStart=(start + _DAY).isoformat(), returnEnd=(start + 2 * _DAY).isoformat())
@@ -179,19 +178,19 @@ def _the_client_leaves_out_the_return_dates(context: ScenarioContext) -> None:
 
 
 @then("the service finds return flights on the same days")
-def _the_return_flights_are_on_the_same_days(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_return_flights_are_on_the_same_days(context: ScenarioContext) -> None:
     explicit, default = context.drafts
-    read = partial(_read_days, booking_client, way="return_id")
+    read = partial(_read_days, context.v3, way="return_id")
     if not read(explicit)[0]:
         raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
     _expect_same_days(read, explicit, default, "returnStart must be start + 1 day and returnEnd end + 1 day by default")
 
 
 @when("the client leaves out the last day of the outward flight, then all its days")
-def _the_client_leaves_out_the_outward_dates(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_leaves_out_the_outward_dates(context: ScenarioContext) -> None:
     """Send dates for the return flight even so: how its defaults follow from others is open (OPEN-79)."""
     drafts = []
-    for first in (date.fromisoformat(context.request.query["start"]), booking_client.today):
+    for first in (date.fromisoformat(context.request.query["start"]), context.v3.today):
         days = {"start": first, "end": first + 3 * _DAY, "returnStart": first + _DAY, "returnEnd": first + 4 * _DAY}
         drafts.append(context.request.with_query(**{name: day.isoformat() for name, day in days.items()}))
     dated, near = drafts
@@ -202,28 +201,28 @@ def _the_client_leaves_out_the_outward_dates(booking_client: BookingClient, cont
 
 
 @when("the client searches for as many seats as the flight with the most has")
-def _search_for_the_most_seats(booking_client: BookingClient, context: ScenarioContext) -> None:
-    found = _results(booking_client.search(context.flight_criteria).response)
+def _search_for_the_most_seats(context: ScenarioContext) -> None:
+    found = _results(context.v3.search(context.flight_criteria).response)
     seats = max((whole(each.get("available_seats")) or 0 for each in found), default=0)
     context.draft = context.request.with_query(seats=str(seats))
-    if context.send(booking_client.service, context.request).rejected and seats > _MOST_SEATS:
+    if context.send(context.request).rejected and seats > _MOST_SEATS:
         raise NotApplicable(f"the service rejects a search for more than {_MOST_SEATS} seats")
 
 
 @then("the service finds flights if there were any with as many seats")
-def _flights_with_enough_seats_are_found(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _flights_with_enough_seats_are_found(context: ScenarioContext) -> None:
     seats = int(context.request.query["seats"])
     situation = context.flight_criteria.situation
     is_trip = context.request.operation == "searchRoundTrips"
-    search = booking_client.round_trips(situation) if is_trip else booking_client.search(context.flight_criteria)
+    search = context.v3.round_trips(situation) if is_trip else context.v3.search(context.flight_criteria)
     unlimited, limited = search.response, context.last_response
     for _ in range(_READINGS):
         enough = [each for each in _results(unlimited) if (whole(each.get("available_seats")) or 0) >= seats]
         comparisons.add(len(enough))
-        if _finds(booking_client, context.request, limited) or not enough:
+        if _finds(context.v3, context.request, limited) or not enough:
             return
-        unlimited = booking_client.service.send(context.request.with_query(seats=None))
-        limited = booking_client.service.send(context.request)
+        unlimited = context.service.send(context.request.with_query(seats=None))
+        limited = context.service.send(context.request)
     limited.expect(
         False,
         "a search for several seats must find the flights that have them",
@@ -234,15 +233,17 @@ def _flights_with_enough_seats_are_found(booking_client: BookingClient, context:
 
 
 @then("the search should find something, if it does so without the customer code")
-def _customer_code_hides_nothing(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _customer_code_hides_nothing(context: ScenarioContext) -> None:
     found = context.last_response
     for _ in range(_READINGS):
         comparisons.add()
-        without = booking_client.service.send(context.request.with_query(customerCode=None))
-        if _finds(booking_client, context.request, found) or not _results(without):
+        without = context.service.send(context.request.with_query(customerCode=None))
+        if _finds(context.v3, context.request, found) or not _results(without):
             return
-        found = booking_client.service.send(context.request)
-    warn("a search with the organisation's customer code finds nothing, but finds something without it", found.exchange)
+        found = context.service.send(context.request)
+    context.warn(
+        "a search with the organisation's customer code finds nothing, but finds something without it", found.exchange
+    )
 
 
 def _finds(client: BookingClient, draft: RequestDraft, response: ParsedResponse) -> bool:
@@ -256,10 +257,10 @@ def _results(response: ParsedResponse) -> list[Any]:
 
 
 @when("the client searches the flights of a fare one way")
-def _the_client_searches_both_ways(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _the_client_searches_both_ways(context: ScenarioContext) -> None:
     found = context.last_response
     # Fares may be on another page than their flights (OPEN-95), and a cursor may be used once only (OPEN-80).
-    pages = booking_client.pages(FlightSearchResult(context.request, booking_client.service.send(context.request)))
+    pages = context.v3.pages(FlightSearchResult(context.request, context.service.send(context.request)))
     listed = {each.get("id"): each for page in pages for each in page.array("flights")}
     fares = chain.from_iterable(page.array("fares") for page in pages)
     of_fares = ([listed.get(fare.get(way)) for way in ("outward_id", "return_id")] for fare in fares)
@@ -276,15 +277,15 @@ def _search_for(flight: Any) -> RequestDraft:
 
 
 @then("the service should find flights there and back")
-def _one_way_flights_are_found(booking_client: BookingClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _one_way_flights_are_found(context: ScenarioContext) -> None:
     reason = "the service did not accept a documented flight search"
     for draft in context.drafts:
-        found = booking_client.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER")
+        found = context.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER")
         comparisons.add()
-        pages = booking_client.pages(FlightSearchResult(draft, found))
+        pages = context.v3.pages(FlightSearchResult(draft, found))
         is_empty = not any(page.array("results") for page in pages)
-        if is_empty and not booking_client.service.send(draft).array("results"):
-            warn("a one-way search finds no flights on the route and day of a round-trip fare", found.exchange)
+        if is_empty and not context.service.send(draft).array("results"):
+            context.warn("a one-way search finds no flights on the route and day of a round-trip fare", found.exchange)
 
 
 # Parameters of a search for round-trip fares
@@ -304,12 +305,12 @@ def _the_client_sends_long_windows(context: ScenarioContext) -> None:
 
 
 @then("no flight departs more than three days after the first day")
-def _no_flight_departs_later(booking_client: BookingClient, context: ScenarioContext) -> None:
+def _no_flight_departs_later(context: ScenarioContext) -> None:
     for draft in context.drafts:
-        response = booking_client.service.send(draft)
+        response = context.service.send(draft)
         text = "the service must not respond to a window that is too long with a 5xx status"
         expect_status(response, response.status < 500, text, "no 5xx")
-        _expect_no_later_flight(booking_client.pages(FlightSearchResult(draft, response)), draft.query)
+        _expect_no_later_flight(context.v3.pages(FlightSearchResult(draft, response)), draft.query)
 
 
 def _expect_no_later_flight(pages: list[ParsedResponse], query: Mapping[str, str]) -> None:

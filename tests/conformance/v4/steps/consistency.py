@@ -6,9 +6,7 @@ from typing import Any
 from pytest_bdd import parsers
 
 from airworthy.suite.outcomes import Untested, comparisons
-from conformance.fixtures import RecordWarning
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import then, when
 from conformance.v4.offer_client import SearchResult
 
@@ -27,7 +25,7 @@ _DESCRIBED = ("offer.outboundSegment", "offer.fare", "passengers", "selectedBagg
     )
 )
 def _search_between_the_places_of_an_offer(
-    service_client: ServiceClient, context: ScenarioContext, origin: str | None, destination: str | None
+    context: ScenarioContext, origin: str | None, destination: str | None
 ) -> None:
     itinerary = SearchResult(context.request, context.last_response).itineraries[0]
     sections = itinerary.sections("outboundSegment")
@@ -38,31 +36,31 @@ def _search_between_the_places_of_an_offer(
     for end, kind, airport in ends:
         if kind != "city":
             draft = draft.with_value(f"outboundSegment.{end}", {"code": airport, "type": "AIRPORT"})
-    context.draft, context.response = draft, service_client.send(draft)
+    context.draft, context.response = draft, context.service.send(draft)
     if origin == destination:
         reason = "the service did not accept a search between the airports of an offer"
-        service_client.require_success(context.response, reason, "V4-SEARCH-OFFERS")
+        context.service.require_success(context.response, reason, "V4-SEARCH-OFFERS")
 
 
 @then("the search should find offers too")
-def _the_search_finds_offers_too(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_search_finds_offers_too(context: ScenarioContext) -> None:
     comparisons.add()
     if not context.last_response.array("offers"):
-        warn("a search between cities finds offers, but none between the places of one", context.last_response.exchange)
+        context.warn("a search between cities finds offers, but none between the places of one")
 
 
 # Orders
 
 
 @then(parsers.re(r"the order should be the one in the response to (?P<operation>Create|Confirm) Order"))
-def _the_order_is_unchanged(context: ScenarioContext, warn: RecordWarning, operation: str) -> None:
+def _the_order_is_unchanged(context: ScenarioContext, operation: str) -> None:
     before = context.ordered.response if operation == "Create" else context.ordered.confirmed
     now = context.last_response
     assert before is not None
     for name in _DESCRIBED:
         comparisons.add()
         if _normal(_at(before.body, name)) != _normal(_at(now.body, name)):
-            warn(f"{name} of the order differs from the response to {operation} Order", now.exchange)
+            context.warn(f"{name} of the order differs from the response to {operation} Order", now.exchange)
 
 
 def _at(body: Any, name: str) -> Any:

@@ -13,8 +13,6 @@ from airworthy.contract.http.transaction import member
 from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
 from airworthy.target.ageing import Ageing
-from airworthy.target.profile import Profile
-from conformance.fixtures import RecordWarning
 from conformance.parsed_response import ParsedResponse
 from conformance.passenger_counts import PARTY, parse_party
 from conformance.request_draft import RequestDraft
@@ -54,45 +52,41 @@ _SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?
 
 @given(parsers.re(_SEARCH + " that the service accepts"))
 @when(parsers.re("the client sends " + _SEARCH))
-def _a_successful_search(
-    service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
-) -> None:
+def _a_successful_search(context: ScenarioContext, kind: str, route: str, party: str) -> None:
     # A search between cities that never finds anything shows nothing of how the service reads their codes.
-    search = service_client.search_with_offers if route == "between cities" else service_client.search
+    search = context.service.search_with_offers if route == "between cities" else context.service.search
     found = search(criteria(kind, route, party))
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
 
 
 @given(parsers.re(_SEARCH + " that finds offers"))
 @when(parsers.re(_SEARCH + " finds offers"))
-def _a_search_that_finds_offers(
-    service_client: OfferClient, context: ScenarioContext, kind: str, route: str, party: str
-) -> None:
-    found = service_client.search_with_offers(criteria(kind, route, party))
+def _a_search_that_finds_offers(context: ScenarioContext, kind: str, route: str, party: str) -> None:
+    found = context.service.search_with_offers(criteria(kind, route, party))
     context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
 
 
 @when("the client searches a round trip between the cities")
-def _a_round_trip_between_cities(service_client: OfferClient, context: ScenarioContext) -> None:
-    service_client.needs("round_trips")
+def _a_round_trip_between_cities(context: ScenarioContext) -> None:
+    context.service.needs("round_trips")
     round_trip = replace(context.criteria, round_trip=True)
     # A service may reject a route that it does not serve (OPEN-55).
-    if not service_client.way_back(round_trip):
+    if not context.service.way_back(round_trip):
         raise NotApplicable("a search for the way back between the cities finds no offers")
-    context.send(service_client, service_client.search_request(round_trip))
+    context.send(context.service.search_request(round_trip))
 
 
 @when("the client searches a round trip that returns on the day of its departure")
-def _search_a_day_trip(service_client: OfferClient, context: ScenarioContext) -> None:
-    service_client.needs("round_trips")
-    draft = service_client.search(OfferCriteria(round_trip=True)).draft
+def _search_a_day_trip(context: ScenarioContext) -> None:
+    context.service.needs("round_trips")
+    draft = context.service.search(OfferCriteria(round_trip=True)).draft
     day = draft.body["outboundSegment"]["departureDate"]
-    context.send(service_client, draft.with_value("inboundSegment.departureDate", day))
+    context.send(draft.with_value("inboundSegment.departureDate", day))
 
 
 @given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
-def _an_offer_request(service_client: OfferClient, context: ScenarioContext, kind: str, party: str) -> None:
-    context.keep_stored(service_client.stored(criteria(kind, None, party)))
+def _an_offer_request(context: ScenarioContext, kind: str, party: str) -> None:
+    context.keep_stored(context.service.stored(criteria(kind, None, party)))
     context.draft = context.offer.draft
 
 
@@ -104,45 +98,43 @@ _OFFER = (
 
 @when(parsers.re(f"the client requests {_OFFER}"))
 @given(parsers.re(_OFFER))
-def _a_stored_offer(
-    service_client: OfferClient, context: ScenarioContext, kind: str | None, route: str | None, party: str | None
-) -> None:
-    context.keep_stored(service_client.stored(criteria(kind, route, party)))
+def _a_stored_offer(context: ScenarioContext, kind: str | None, route: str | None, party: str | None) -> None:
+    context.keep_stored(context.service.stored(criteria(kind, route, party)))
 
 
 @when("the client requests another offer")
-def _store_another_offer(service_client: OfferClient) -> None:
+def _store_another_offer(context: ScenarioContext) -> None:
     # For other passengers, as the service may return the same id again (OPEN-73).
-    service_client.store(OfferCriteria(party=PassengerCounts(adults=2)))
+    context.service.store(OfferCriteria(party=PassengerCounts(adults=2)))
 
 
 @when("the client requests an offer that requires identification")
-def _a_stored_offer_that_wants_identification(service_client: OfferClient, context: ScenarioContext) -> None:
-    context.keep_stored(service_client.stored(OfferCriteria(route="identification_required")))
+def _a_stored_offer_that_wants_identification(context: ScenarioContext) -> None:
+    context.keep_stored(context.service.stored(OfferCriteria(route="identification_required")))
     information = context.last_response.member("providerAdditionalPassengerInformationByPassengerType")
     is_required = member(information, "adult", "providerIdentificationTypeOptions") != []
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
 
 
 @given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
-def _an_itinerary_with_seats(service_client: OfferClient, context: ScenarioContext, party: str) -> None:
+def _an_itinerary_with_seats(context: ScenarioContext, party: str) -> None:
     context.criteria = OfferCriteria(party=parse_party(party))
-    service_client.sells(context.criteria)
-    service_client.stored(OfferCriteria())
-    itinerary = next(_with_seats(service_client, context.criteria), None)
+    context.service.sells(context.criteria)
+    context.service.stored(OfferCriteria())
+    itinerary = next(_with_seats(context.service, context.criteria), None)
     if itinerary is None:
         raise Untested("a search on [routes.regular] finds no offers with seats for all passengers")
-    context.draft = service_client.offer_request(context.criteria, itinerary)
+    context.draft = context.service.offer_request(context.criteria, itinerary)
 
 
 @given(parsers.re(r"an itinerary with seats for 1 adult and at most (?P<most>\d) children"))
-def _an_itinerary_with_seats_for_children(service_client: OfferClient, context: ScenarioContext, most: str) -> None:
+def _an_itinerary_with_seats_for_children(context: ScenarioContext, most: str) -> None:
     # A service may limit the children of an adult (OPEN-55).
     for children in range(int(most), 1, -1):
         with suppress(Untested):
-            _an_itinerary_with_seats(service_client, context, f"1 adult and {children} children")
+            _an_itinerary_with_seats(context, f"1 adult and {children} children")
             return
-    _an_itinerary_with_seats(service_client, context, "1 adult and 1 child")
+    _an_itinerary_with_seats(context, "1 adult and 1 child")
 
 
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
@@ -154,16 +146,16 @@ def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[Fo
 
 
 @given(parsers.re(r"an itinerary (?P<what>that is sold out|whose price changes) by the time of Get Offer"))
-def _an_itinerary_of_a_situation(service_client: OfferClient, context: ScenarioContext, what: str) -> None:
+def _an_itinerary_of_a_situation(context: ScenarioContext, what: str) -> None:
     context.criteria = OfferCriteria(route="sold_out" if what == "that is sold out" else "price_changed")
-    found = service_client.itinerary(context.criteria)
-    context.shown, context.draft = found.offer, service_client.offer_request(context.criteria, found)
+    found = context.service.itinerary(context.criteria)
+    context.shown, context.draft = found.offer, context.service.offer_request(context.criteria, found)
 
 
 @when("the client requests the offer of that itinerary")
-def _request_offer(service_client: OfferClient, context: ScenarioContext) -> None:
-    for attempt, draft in enumerate(_offer_requests(service_client, context), 1):
-        context.response = service_client.send(draft)
+def _request_offer(context: ScenarioContext) -> None:
+    for attempt, draft in enumerate(_offer_requests(context), 1):
+        context.response = context.service.send(draft)
         if context.response.succeeded or (attempt >= ATTEMPTS_TO_STORE and context.response.status not in GONE):
             break
     if context.shown is not None and context.last_response.succeeded and context.last_response.member("id"):
@@ -181,14 +173,14 @@ def _expect_situation_of(shown: Mapping[str, Any], route: str, response: ParsedR
 
 
 @when("the second organisation requests the same flights")
-def _request_the_same_flights(second_service_client: OfferClient, context: ScenarioContext) -> None:
-    code = second_service_client.v4.customer_code.reveal()
-    response = second_service_client.send(context.offer.draft.with_value("customerCode", code))
+def _request_the_same_flights(context: ScenarioContext) -> None:
+    code = context.second_organisation.v4.customer_code.reveal()
+    response = context.second_organisation.send(context.offer.draft.with_value("customerCode", code))
     if response.member("id") == context.offer.id:
         raise NotApplicable("offers of the same flights have the same id (OPEN-73)")
 
 
-def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> Iterator[RequestDraft]:
+def _offer_requests(context: ScenarioContext) -> Iterator[RequestDraft]:
     """Yield the request of the scenario, then those of other flights.
 
     An itinerary may be sold out since the search, or not be sold to the party (OPEN-56).
@@ -196,25 +188,25 @@ def _offer_requests(service_client: OfferClient, context: ScenarioContext) -> It
     yield context.request
     requested = flown_by(context.request.body)
     if context.criteria.route == "regular":
-        service_client.search_anew()
-        for itinerary in _with_seats(service_client, context.criteria):
+        context.service.search_anew()
+        for itinerary in _with_seats(context.service, context.criteria):
             if not flown_by(itinerary.offer) <= requested:
                 requested |= flown_by(itinerary.offer)
-                yield service_client.offer_request(context.criteria, itinerary)
+                yield context.service.offer_request(context.criteria, itinerary)
 
 
 # Responses
 
 
 @then(parsers.re(r"the response contains (?P<no>no )?offers"))
-def _response_contains_offers(service_client: OfferClient, context: ScenarioContext, no: str | None) -> None:
+def _response_contains_offers(context: ScenarioContext, no: str | None) -> None:
     expect_success(context)
     offers = context.last_response.member("offers")
     if offers == [] and not no:
         # The same search finds the same offers as long as they are not sold out (OPEN-77).
-        accepted = service_client.search_with_offers(context.criteria).draft
-        if not service_client.send(accepted).array("offers"):
-            raise service_client.sold_out(context.criteria.route)
+        accepted = context.service.search_with_offers(context.criteria).draft
+        if not context.service.send(accepted).array("offers"):
+            raise context.service.sold_out(context.criteria.route)
     context.last_response.expect(
         isinstance(offers, list) and bool(offers) != bool(no),
         "a search in another travel class must not find offers" if no else "a search in ECONOMY must find offers",
@@ -225,11 +217,11 @@ def _response_contains_offers(service_client: OfferClient, context: ScenarioCont
 
 
 @then("the response should contain no baggage options")
-def _response_should_contain_no_baggage_options(context: ScenarioContext, warn: RecordWarning) -> None:
+def _response_should_contain_no_baggage_options(context: ScenarioContext) -> None:
     expect_not_server_error(context)
     fares = context.last_response.array("fareBaggageOptions")
     if any(has_content(each.get(way)) for each in fares for way in _WAYS):
-        warn("the service returns the baggage options of another organisation's offer", context.last_response.exchange)
+        context.warn("the service returns the baggage options of another organisation's offer")
 
 
 @then("the response contains an empty array of fares")
@@ -249,6 +241,6 @@ def _response_contains_no_fares(context: ScenarioContext) -> None:
 
 
 @when("more than 30 minutes have passed since the offer was stored")
-def _the_offer_ages(ageing: Ageing, profile: Profile) -> None:
-    expired = ages.due("an offer stored more than 30 minutes ago", profile.lifetimes)
+def _the_offer_ages(context: ScenarioContext, ageing: Ageing) -> None:
+    expired = ages.due("an offer stored more than 30 minutes ago", context.service.profile.lifetimes)
     ageing.age_further("an offer stored almost 30 minutes ago", expired)

@@ -7,7 +7,7 @@ from airworthy.contract.http.reading import described_schema
 from airworthy.contract.http.transaction import same_id
 from airworthy.contract.schema.known_members import KnownMembers
 from airworthy.suite.outcomes import comparisons, prerequisite
-from conformance.fixtures import RecordObservation, RecordWarning, RuleCheck
+from conformance.fixtures import RuleCheck
 from conformance.parsed_response import ParsedResponse, expect_status, shown_statuses
 from conformance.scenario_context import ScenarioContext
 from conformance.service_client import ServiceClient
@@ -37,36 +37,27 @@ def _expect_member(response: ParsedResponse, name: str, value: str, message: str
 
 
 @then("the order is booked")
-def _the_order_is_booked(
-    service_client: ServiceClient, second_client_or_none: ServiceClient | None, context: ScenarioContext
-) -> None:
+def _the_order_is_booked(context: ScenarioContext) -> None:
     expect_success(context)
     _expect_status_of_order(context.last_response, "BOOKED", "a paid confirmation must book the order")
     _reservation_of(context.last_response)
-    now = _order_now(_owner(service_client, second_client_or_none, context), context)
+    now = _order_now(context)
     with prerequisite("an order is not persisted as it was returned", rule="V4-ORDER-READ", exchange=now.exchange):
         _expect_status_of_order(now, "BOOKED", "the service must persist the order as it returned it")
 
 
 @then("the order is booked, or rejected because its card is not a Mastercard")
-def _the_order_is_booked_or_its_card_rejected(
-    service_client: ServiceClient, context: ScenarioContext, rule_check: RuleCheck
-) -> None:
+def _the_order_is_booked_or_its_card_rejected(context: ScenarioContext, rule_check: RuleCheck) -> None:
     # A service may reject Mastercard's indicator with a card of another brand (OPEN-52).
-    if context.last_response.unfulfilled and service_client.payments.lacks_mastercard():
-        _the_order_is_not_booked(service_client, None, context, rule_check)
+    if context.last_response.unfulfilled and context.service.payments.lacks_mastercard():
+        _the_order_is_not_booked(context, rule_check)
     else:
-        _the_order_is_booked(service_client, None, context)
+        _the_order_is_booked(context)
 
 
-def _owner(client: ServiceClient, second: ServiceClient | None, context: ScenarioContext) -> ServiceClient:
-    """Return the client of the organisation whose order the scenario is about."""
-    return second if context.second and second else client
-
-
-def _order_now(service_client: ServiceClient, context: ScenarioContext) -> ParsedResponse:
+def _order_now(context: ScenarioContext) -> ParsedResponse:
     reason = "the service did not return an order of the organisation"
-    return service_client.send_required(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
+    return context.owner.send_required(bodies.get_order(context.ordered.id), reason, "V4-ORDER-READ")
 
 
 def _expect_status_of_order(response: ParsedResponse, status: str, message: str) -> None:
@@ -91,8 +82,8 @@ def _reservation_of(response: ParsedResponse) -> str:
 
 
 @then("the order is booked with the same reservation")
-def _the_order_is_booked_with_the_same_reservation(service_client: ServiceClient, context: ScenarioContext) -> None:
-    now = _order_now(service_client, context)
+def _the_order_is_booked_with_the_same_reservation(context: ScenarioContext) -> None:
+    now = _order_now(context)
     _expect_status_of_order(now, "BOOKED", "a booked order must stay booked")
     _reservation_of(now)
     _expect_member(now, "reservationId", context.ordered.reservation_id, "a booked order must keep its reservation")
@@ -110,16 +101,10 @@ def _one_confirmation_succeeds(context: ScenarioContext) -> None:
 
 
 @then("the order is not booked")
-def _the_order_is_not_booked(
-    service_client: ServiceClient,
-    second_client_or_none: ServiceClient | None,
-    context: ScenarioContext,
-    rule_check: RuleCheck,
-) -> None:
+def _the_order_is_not_booked(context: ScenarioContext, rule_check: RuleCheck) -> None:
     if context.order is None:
         return
-    one = _owner(service_client, second_client_or_none, context)
-    now = _order_now(one, context)
+    now = _order_now(context)
     for response in (context.last_response, now):
         response.expect(
             response.member("status") != "BOOKED" and not response.member("reservationId"),
@@ -129,7 +114,7 @@ def _the_order_is_not_booked(
             pointer="/status",
         )
     if rule_check.capture.is_at_last_step:
-        expect_no_reservation(one, context.order.id)
+        expect_no_reservation(context.owner, context.order.id)
 
 
 def expect_no_reservation(client: ServiceClient, order: str) -> None:
@@ -141,19 +126,14 @@ def expect_no_reservation(client: ServiceClient, order: str) -> None:
 
 
 @then("the order is not booked unless the confirmation succeeds")
-def _the_order_is_not_booked_unless_confirmed(
-    service_client: ServiceClient,
-    second_client_or_none: ServiceClient | None,
-    context: ScenarioContext,
-    rule_check: RuleCheck,
-) -> None:
+def _the_order_is_not_booked_unless_confirmed(context: ScenarioContext, rule_check: RuleCheck) -> None:
     if context.last_response.member("status") != "BOOKED":
-        _the_order_is_not_booked(service_client, second_client_or_none, context, rule_check)
+        _the_order_is_not_booked(context, rule_check)
 
 
 @then("the order is not booked with the other one")
-def _the_order_is_not_booked_with_another(service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = now = service_client.send(bodies.get_order(context.ordered.id))
+def _the_order_is_not_booked_with_another(context: ScenarioContext) -> None:
+    context.response = now = context.service.send(bodies.get_order(context.ordered.id))
     now.expect(
         now.member("status") != "BOOKED",
         "a confirmation must not book another order",
@@ -161,23 +141,21 @@ def _the_order_is_not_booked_with_another(service_client: ServiceClient, context
         actual="status BOOKED",
         pointer="/status",
     )
-    expect_no_reservation(service_client, context.ordered.id)
+    expect_no_reservation(context.service, context.ordered.id)
 
 
 @then("the order is still open")
-def _the_order_is_still_open(service_client: ServiceClient, context: ScenarioContext) -> None:
-    now = _order_now(service_client, context)
+def _the_order_is_still_open(context: ScenarioContext) -> None:
+    now = _order_now(context)
     _expect_status_of_order(now, "OPEN", "an order that nobody confirmed with its own key must stay OPEN")
 
 
 @then("the order should still be open")
-def _the_order_should_still_be_open(
-    service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning
-) -> None:
+def _the_order_should_still_be_open(context: ScenarioContext) -> None:
     """Only warns: what a rejection with 403 makes of an order is open (OPEN-24)."""
-    now = _order_now(service_client, context)
+    now = _order_now(context)
     if now.member("status") == "FAILED":
-        warn("the order is FAILED because another organisation tried to confirm it", now.exchange)
+        context.warn("the order is FAILED because another organisation tried to confirm it", now.exchange)
 
 
 @then("the payment fails")
@@ -193,24 +171,24 @@ def _the_payment_fails(context: ScenarioContext) -> None:
 
 
 @then("the payment should fail")
-def _the_payment_should_fail(context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_payment_should_fail(context: ScenarioContext) -> None:
     comparisons.add()
     if context.last_response.member("status") == "BOOKED":
-        warn("an order is booked by the payment intent of another order", context.last_response.exchange)
+        context.warn("an order is booked by the payment intent of another order")
 
 
 @then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))
-def _the_payment_fails_as(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+def _the_payment_fails_as(context: ScenarioContext, reason: str) -> None:
     _the_payment_fails(context)
     response, seen = context.last_response, "200 with an order that is FAILED"
     if not response.succeeded:
         expect_rejection(response, reason, "the payment must fail")
         seen = "an error"
-    observe("OPEN-24", "response to a failed payment", seen, response.exchange)
+    context.observe("OPEN-24", "response to a failed payment", seen)
 
 
 @then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
-def _order_or_confirmation_is_rejected(context: ScenarioContext, observe: RecordObservation, reason: str) -> None:
+def _order_or_confirmation_is_rejected(context: ScenarioContext, reason: str) -> None:
     response = context.last_response
     if context.order is None:
         expect_failed(context)
@@ -218,13 +196,13 @@ def _order_or_confirmation_is_rejected(context: ScenarioContext, observe: Record
     else:
         expect_rejection(response, reason)
         where = "at Confirm Order"
-    observe("OPEN-53", "where the service rejects balance payment", where, response.exchange)
+    context.observe("OPEN-53", "where the service rejects balance payment", where)
 
 
 @then("the order should be FAILED")
-def _the_order_should_have_failed(service_client: ServiceClient, context: ScenarioContext, warn: RecordWarning) -> None:
+def _the_order_should_have_failed(context: ScenarioContext) -> None:
     _the_payment_fails(context)
-    now = _order_now(service_client, context)
+    now = _order_now(context)
     context.response = now
     now.expect(
         now.member("status") in ("FAILED", "OPEN"),
@@ -234,7 +212,7 @@ def _the_order_should_have_failed(service_client: ServiceClient, context: Scenar
         pointer="/status",
     )
     if now.member("status") != "FAILED":
-        warn(f"the order is {now.member('status')}", now.exchange)
+        context.warn(f"the order is {now.member('status')}", now.exchange)
 
 
 # Reservations
@@ -262,9 +240,9 @@ _UNDESCRIBED = Terms(
 
 
 @then("the reservation is the same as by its id")
-def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioContext) -> None:
+def _reservation_is_the_same(context: ScenarioContext) -> None:
     expect_success(context)
-    by_id = service_client.send(bodies.get_reservation(context.ordered.reservation_id))
+    by_id = context.service.send(bodies.get_reservation(context.ordered.reservation_id))
     expect_status(by_id, by_id.succeeded, "the service must return a reservation by its id", "status 200")
     for name in ("id", "orderId"):
         shown = context.last_response.member(name), by_id.member(name)
@@ -277,7 +255,7 @@ def _reservation_is_the_same(service_client: ServiceClient, context: ScenarioCon
         )
     # Members that are not documented, and null where a value is absent, may differ (OPEN-46, OPEN-48).
     comparisons.add()
-    operation = service_client.contract.operation("GET", by_id.exchange.request.url)
+    operation = context.service.contract.operation("GET", by_id.exchange.request.url)
     schema = described_schema(operation, by_id.status) if operation else None
     known = schema.members if schema else KnownMembers()
     by_order = context.last_response

@@ -11,7 +11,6 @@ from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
 from conformance.passenger_counts import PARTY
 from conformance.payments import WAY, WAYS
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.simultaneous import send_at_once
 from conformance.step_table import given, when
 from conformance.v4 import request_bodies as bodies
@@ -27,48 +26,46 @@ _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked ba
 
 @given(parsers.re(f"an? (?P<kind>round-trip )?order request{_ORDER} that the service accepts"))
 @when(parsers.re(f"the client creates an? (?P<kind>round-trip )?order{_ORDER}"))
-def _an_order_request_that_is_accepted(
-    service_client: OrderClient, context: ScenarioContext, *, kind: str | None, party: str, extra: str
-) -> None:
+def _an_order_request_that_is_accepted(context: ScenarioContext, *, kind: str | None, party: str, extra: str) -> None:
     options = OrderOptions(
-        payment=service_client.usual_payment,
+        payment=context.service.usual_payment,
         passport=extra == "passport",
         bags=int(extra == "checked bag"),
     )
-    chosen = service_client.criteria_for(options, criteria(kind, None, party))
-    _prepare(context, service_client, chosen, options)
+    chosen = context.service.criteria_for(options, criteria(kind, None, party))
+    _prepare(context, chosen, options)
 
 
-def _prepare(context: ScenarioContext, service_client: OrderClient, what: OfferCriteria, options: OrderOptions) -> None:
+def _prepare(context: ScenarioContext, what: OfferCriteria, options: OrderOptions) -> None:
     """Have the pattern accepted once, then write the same order for a live offer that none was created from.
 
     It is paid by a method that the offer lists (OPEN-36).
     """
-    if service_client.v4.balance and not service_client.stored(what).lists(options.payment):
+    if context.service.v4.balance and not context.service.stored(what).lists(options.payment):
         options = replace(options, payment="balance")
     context.criteria = what
-    context.order = service_client.ordered(what, options)
+    context.order = context.service.ordered(what, options)
     context.response = context.order.response
-    context.stored = service_client.stored(what)
-    context.draft = service_client.order_request(context.stored, options)
+    context.stored = context.service.stored(what)
+    context.draft = context.service.order_request(context.stored, options)
 
 
 @given(parsers.re(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional"))
-def _an_order_without_birth_dates(service_client: OrderClient, context: ScenarioContext, party: str | None) -> None:
-    options = OrderOptions(payment=service_client.usual_payment)
-    _prepare(context, service_client, replace(criteria(None, None, party), route="birth_date_optional"), options)
-    is_optional = not service_client.requires_birth_date(context.offer)
+def _an_order_without_birth_dates(context: ScenarioContext, party: str | None) -> None:
+    options = OrderOptions(payment=context.service.usual_payment)
+    _prepare(context, replace(criteria(None, None, party), route="birth_date_optional"), options)
+    is_optional = not context.service.requires_birth_date(context.offer)
     expect_situation(is_optional, "routes.birth_date_optional", "has offers that require the birth date of adults")
 
 
 @given("an order request on an offer that requires birth dates of adults")
-def _an_order_request_that_requires_birth_dates(service_client: OrderClient, context: ScenarioContext) -> None:
-    listing = service_client.requires_birth_date(service_client.stored(OfferCriteria()))
+def _an_order_request_that_requires_birth_dates(context: ScenarioContext) -> None:
+    listing = context.service.requires_birth_date(context.service.stored(OfferCriteria()))
     chosen = OfferCriteria() if listing else OfferCriteria(route="birth_date_required")
-    _prepare(context, service_client, chosen, OrderOptions(payment=service_client.usual_payment))
-    if not service_client.requires_birth_date(context.offer):
+    _prepare(context, chosen, OrderOptions(payment=context.service.usual_payment))
+    if not context.service.requires_birth_date(context.offer):
         # How a supplier says that it requires one is open (OPEN-43), but the profile says that this one does.
-        response = service_client.send(context.request.without("passengers[0].birthDate"))
+        response = context.service.send(context.request.without("passengers[0].birthDate"))
         instead = "has offers that do not require the birth date of adults"
         expect_situation(response.rejected, "routes.birth_date_required", instead)
 
@@ -78,7 +75,6 @@ _OPEN = rf"(?: to be paid by (?P<method>card|balance)| for (?P<party>{PARTY}))?(
 
 @given(parsers.re(f"an open (?P<kind>round-trip )?order{_OPEN}"))
 def _an_open_order(
-    service_client: OrderClient,
     context: ScenarioContext,
     *,
     kind: str | None,
@@ -86,22 +82,24 @@ def _an_open_order(
     party: str | None,
     passports: str | None,
 ) -> None:
-    passport = bool(passports) and service_client.profile.has_capability("identification")
-    options = OrderOptions(payment=method or service_client.usual_payment, passport=passport)
-    chosen = service_client.criteria_for(options, criteria(kind, None, party))
+    passport = bool(passports) and context.service.profile.has_capability("identification")
+    options = OrderOptions(payment=method or context.service.usual_payment, passport=passport)
+    chosen = context.service.criteria_for(options, criteria(kind, None, party))
     is_any = chosen == OfferCriteria() and not passport
-    context.keep_ordered(service_client.any_order(options.payment) if is_any else service_client.order(chosen, options))
+    context.keep_ordered(
+        context.service.any_order(options.payment) if is_any else context.service.order(chosen, options)
+    )
 
 
 @given("an open round-trip order without optional fields")
-def _an_open_order_without_optional_fields(service_client: OrderClient, context: ScenarioContext) -> None:
-    chosen, options = criteria("round-trip", None, None), OrderOptions(payment=service_client.usual_payment)
+def _an_open_order_without_optional_fields(context: ScenarioContext) -> None:
+    chosen, options = criteria("round-trip", None, None), OrderOptions(payment=context.service.usual_payment)
     # Shows with which number the first passenger begins (OPEN-66).
-    service_client.ordered(OfferCriteria(), options)
-    stored = service_client.store(chosen)
-    draft = service_client.without_optional_fields(service_client.order_request(stored, options), stored)
+    context.service.ordered(OfferCriteria(), options)
+    stored = context.service.store(chosen)
+    draft = context.service.without_optional_fields(context.service.order_request(stored, options), stored)
     reason = "the service did not accept an order without optional fields"
-    response = service_client.send_required(draft, reason, "V4-ORDER-OPTIONAL", "id")
+    response = context.service.send_required(draft, reason, "V4-ORDER-OPTIONAL", "id")
     context.keep_ordered(CreatedOrder(draft, response, stored, options))
 
 
@@ -112,11 +110,9 @@ _BAGS = (
 
 
 @given(parsers.re(rf"an open (?P<kind>round-trip )?order with {_BAGS}"))
-def _an_open_order_with_bags(
-    service_client: OrderClient, context: ScenarioContext, kind: str | None, bags: str, where: str | None
-) -> None:
+def _an_open_order_with_bags(context: ScenarioContext, kind: str | None, bags: str, where: str | None) -> None:
     context.keep_ordered(
-        service_client.order(_criteria_with_bags(kind, where), _with_bags(service_client, bags, where))
+        context.service.order(_criteria_with_bags(kind, where), _with_bags(context.service, bags, where))
     )
 
 
@@ -147,21 +143,15 @@ def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
     )
 )
 def _two_orders_with_and_without_bags(
-    service_client: OrderClient,
-    context: ScenarioContext,
-    *,
-    kind: str | None,
-    bags: str,
-    where: str | None,
-    card: str | None,
+    context: ScenarioContext, *, kind: str | None, bags: str, where: str | None, card: str | None
 ) -> None:
     # A card fee may depend on the total in any way (OPEN-61): by balance the difference is exactly that of the bags.
-    by_balance = service_client.v4.balance and not card
-    payment: PaymentMethod = "balance" if by_balance else "card" if card else service_client.usual_payment
-    with_bags = replace(_with_bags(service_client, bags, where), payment=payment)
-    first = service_client.order(_criteria_with_bags(kind, where), with_bags)
+    by_balance = context.service.v4.balance and not card
+    payment: PaymentMethod = "balance" if by_balance else "card" if card else context.service.usual_payment
+    with_bags = replace(_with_bags(context.service, bags, where), payment=payment)
+    first = context.service.order(_criteria_with_bags(kind, where), with_bags)
     without = OrderOptions(payment=payment)
-    context.keep_ordered(service_client.order(first.stored.criteria, without, stored=first.stored))
+    context.keep_ordered(context.service.order(first.stored.criteria, without, stored=first.stored))
 
 
 @when(
@@ -170,20 +160,16 @@ def _two_orders_with_and_without_bags(
         r"to be paid by card and by balance"
     )
 )
-def _two_orders_by_card_and_by_balance(
-    service_client: OrderClient, context: ScenarioContext, kind: str | None, bag: str | None
-) -> None:
+def _two_orders_by_card_and_by_balance(context: ScenarioContext, kind: str | None, bag: str | None) -> None:
     chosen = criteria(kind, None, None)
-    first = service_client.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
+    first = context.service.order(chosen, OrderOptions(payment="card", bags=int(bool(bag))))
     by_balance = replace(first.options, payment="balance")
-    context.keep_ordered(service_client.order(chosen, by_balance, stored=first.stored))
+    context.keep_ordered(context.service.order(chosen, by_balance, stored=first.stored))
 
 
 @given(parsers.re(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?"))
-def _a_booked_order(
-    service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, intent: str | None
-) -> None:
-    order = service_client.booked(intent or WAYS[method or service_client.usual_payment])
+def _a_booked_order(context: ScenarioContext, method: PaymentMethod | None, intent: str | None) -> None:
+    order = context.service.booked(intent or WAYS[method or context.service.usual_payment])
     context.keep_ordered(order)
     context.draft = order.confirmation
 
@@ -192,81 +178,72 @@ _PAID = r"(?: by (?P<method>card|balance)| (?P<secure>with 3D Secure results))?"
 
 
 @given(parsers.re(rf"a confirmation{_PAID} that the service would accept"))
-def _a_confirmation(
-    service_client: OrderClient, context: ScenarioContext, method: PaymentMethod | None, secure: str
-) -> None:
-    by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or service_client.usual_payment]
-    context.keep_ordered(service_client.any_order(service_client.booked(by).options.payment))
-    context.draft = service_client.confirmation(context.ordered, by)
+def _a_confirmation(context: ScenarioContext, method: PaymentMethod | None, secure: str) -> None:
+    by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or context.service.usual_payment]
+    context.keep_ordered(context.service.any_order(context.service.booked(by).options.payment))
+    context.draft = context.service.confirmation(context.ordered, by)
 
 
 @given("an order to be paid by balance of an organisation without balance payment")
-def _order_of_an_organisation_without_balance(
-    service_client: OrderClient, second_client_or_none: OrderClient | None, context: ScenarioContext
-) -> None:
-    without = service_client
-    if service_client.v4.balance:
-        if second_client_or_none is None:
-            raise Untested("the profile names no second organisation: [second_organisation]")
+def _order_of_an_organisation_without_balance(context: ScenarioContext) -> None:
+    if context.service.v4.balance:
+        without = context.second_organisation
         # The rejection proves most where the service accepts balance payment of another organisation.
-        service_client.booked("balance")
-        if second_client_or_none.v4.balance:
+        context.service.booked("balance")
+        if without.v4.balance:
             raise NotApplicable("the profile says that the second organisation also has balance payment")
-        context.second, without = True, second_client_or_none
-    elif not service_client.v4.declares_balance:
+        context.is_of_second = True
+    elif not context.service.v4.declares_balance:
         raise Untested("the profile does not say whether the organisation has balance payment: [v4] balance")
     else:
-        service_client.booked(WAYS[service_client.usual_payment])
-    _try_to_order(context, without, without.stored(OfferCriteria()), "balance")
+        context.service.booked(WAYS[context.service.usual_payment])
+    _try_to_order(context, context.owner.stored(OfferCriteria()), "balance")
 
 
-def _try_to_order(context: ScenarioContext, client: OrderClient, stored: StoredOffer, payment: PaymentMethod) -> None:
+def _try_to_order(context: ScenarioContext, stored: StoredOffer, payment: PaymentMethod) -> None:
     options = OrderOptions(payment=payment)
-    draft = client.order_request(stored, options)
-    response = context.send(client, draft)
+    draft = context.owner.order_request(stored, options)
+    response = context.send(draft, context.owner)
     if response.succeeded and response.member("id"):
         context.order = CreatedOrder(draft, response, stored, options)
 
 
 @when(parsers.re("the client creates a payment method of an accepted card(?P<without> without its code)?"))
-def _a_payment_method(service_client: ServiceClient, without: str | None) -> None:
-    service_client.payments.create_payment_method("accepted", code=not without)
+def _a_payment_method(context: ScenarioContext, without: str | None) -> None:
+    context.service.payments.create_payment_method("accepted", code=not without)
 
 
 # Creating and confirming
 
 
 @when(parsers.re(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?"))
-def _create_order(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
-    if not by_balance or service_client.v4.balance:
-        payment: PaymentMethod = "balance" if by_balance else service_client.usual_payment
-        _try_to_order(context, service_client, context.offer, payment)
+def _create_order(context: ScenarioContext, by_balance: str | None) -> None:
+    if not by_balance or context.service.v4.balance:
+        payment: PaymentMethod = "balance" if by_balance else context.service.usual_payment
+        _try_to_order(context, context.offer, payment)
 
 
 @when(parsers.re(rf"the client confirms the order by (?P<by>{WAY})"))
-def _confirm_order_by(
-    context: ScenarioContext, service_client: OrderClient, second_client_or_none: OrderClient | None, by: str
-) -> None:
+def _confirm_order_by(context: ScenarioContext, by: str) -> None:
     if context.order is None:
         return
-    one = second_client_or_none if context.second and second_client_or_none else service_client
-    if one is service_client and by not in WAYS.values():
+    if not context.is_of_second and by not in WAYS.values():
         # A rejection shows something only if the service accepts other payments.
-        service_client.booked(WAYS[service_client.usual_payment])
-    context.send(one, one.confirmation(context.order, by))
+        context.service.booked(WAYS[context.service.usual_payment])
+    context.send(context.owner.confirmation(context.order, by), context.owner)
 
 
 @when("the client confirms the order by a payment intent without paymentMethod", "V4-CONFIRM-REQUIRED")
-def _confirm_without_payment_method(service_client: OrderClient, context: ScenarioContext) -> None:
+def _confirm_without_payment_method(context: ScenarioContext) -> None:
     # A rejection shows something only if the service accepts payment intents.
-    service_client.booked("a payment intent")
-    draft = service_client.confirmation(context.ordered, "a payment intent")
-    context.send(service_client, draft.without("paymentMethod"))
+    context.service.booked("a payment intent")
+    draft = context.service.confirmation(context.ordered, "a payment intent")
+    context.send(draft.without("paymentMethod"))
 
 
 @when("the client confirms the order")
-def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    context.order = order = service_client.confirm(context.ordered)
+def _confirm_order(context: ScenarioContext) -> None:
+    context.order = order = context.service.confirm(context.ordered)
     context.draft, context.response = order.confirmation, order.confirmed
 
 
@@ -274,28 +251,28 @@ def _confirm_order(service_client: OrderClient, context: ScenarioContext) -> Non
     parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"),
     "V4-CONFIRM-ONCE",
 )
-def _confirm_order_again(service_client: OrderClient, context: ScenarioContext, by: str | None) -> None:
-    service_client.forget(context.ordered)
-    context.send(service_client, service_client.confirmation(context.ordered, by))
+def _confirm_order_again(context: ScenarioContext, by: str | None) -> None:
+    context.service.forget(context.ordered)
+    context.send(context.service.confirmation(context.ordered, by))
 
 
 @when("the client confirms another order by a card that is declined")
-def _confirm_another_order_by_a_declined_card(service_client: OrderClient, context: ScenarioContext) -> None:
-    other = service_client.any_order(context.ordered.options.payment)
-    context.response = service_client.send(service_client.confirmation(other, "a card that is declined"))
+def _confirm_another_order_by_a_declined_card(context: ScenarioContext) -> None:
+    other = context.service.any_order(context.ordered.options.payment)
+    context.response = context.service.send(context.service.confirmation(other, "a card that is declined"))
 
 
 @when("the client confirms another order of the same offer")
-def _confirm_another_order(service_client: OrderClient, context: ScenarioContext) -> None:
-    confirmed = service_client.confirm(another_order(service_client, context.ordered)).confirmed
+def _confirm_another_order(context: ScenarioContext) -> None:
+    confirmed = context.service.confirm(another_order(context.service, context.ordered)).confirmed
     assert confirmed is not None
     context.response, context.together = confirmed, (confirmed,)
 
 
 @when("the client confirms the order as well")
-def _confirm_order_as_well(service_client: OrderClient, context: ScenarioContext) -> None:
+def _confirm_order_as_well(context: ScenarioContext) -> None:
     """Confirm an order after another one of its offer, which may have made it fail (OPEN-73)."""
-    context.response = service_client.send(service_client.confirmation(context.ordered))
+    context.response = context.service.send(context.service.confirmation(context.ordered))
     context.together = (*context.together, context.response)
 
 
@@ -310,16 +287,16 @@ def another_order(service_client: OrderClient, order: CreatedOrder) -> CreatedOr
 
 
 @when("the client confirms another order of the same offer by the same payment intent")
-def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClient, context: ScenarioContext) -> None:
-    if service_client.payments.has_reusable_intent():
+def _confirm_another_order_by_the_same_payment_intent(context: ScenarioContext) -> None:
+    if context.service.payments.has_reusable_intent():
         raise NotApplicable("the profile names a payment intent that is accepted several times")
     first = context.ordered
     assert first.confirmation is not None
-    context.keep_ordered(another_order(service_client, first))
+    context.keep_ordered(another_order(context.service, first))
     if context.ordered.total != first.total:
         raise NotApplicable("two orders of one offer have different total prices (OPEN-61)")
     intent = first.confirmation.body["payment_intent_id"]
-    context.send(service_client, bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent))
+    context.send(bodies.confirm_order(context.ordered.id, "card", payment_intent_id=intent))
 
 
 @when(
@@ -328,42 +305,42 @@ def _confirm_another_order_by_the_same_payment_intent(service_client: OrderClien
         r"(?P<by_balance>paid by balance or )?without the bag"
     )
 )
-def _confirm_over_another_total(service_client: OrderClient, context: ScenarioContext, by_balance: str | None) -> None:
+def _confirm_over_another_total(context: ScenarioContext, by_balance: str | None) -> None:
     """Pay for a part of the order only: a service may compare with a sum that leaves out the bag or the card fee."""
     order, options = context.ordered, context.ordered.options
     # Without a card fee (OPEN-36) the first total is that of the order.
     others = [*([replace(options, payment="balance")] if by_balance else []), replace(options, bags=0)]
-    created = (service_client.order(order.stored.criteria, each, stored=order.stored) for each in others)
+    created = (context.service.order(order.stored.criteria, each, stored=order.stored) for each in others)
     priced = next((each for each in created if abs(each.total - order.total) > _ROUNDING), None)
     if priced is None:
         raise NotApplicable("two orders of one offer have the same total price (OPEN-61)")
-    service_client.booked("a payment intent")
-    context.send(service_client, service_client.confirmation(order, "a payment intent of another amount", priced))
+    context.service.booked("a payment intent")
+    context.send(context.service.confirmation(order, "a payment intent of another amount", priced))
 
 
 @when("the client cancels the payment intent and confirms the order again")
-def _cancel_payment_intent_and_confirm(service_client: OrderClient, context: ScenarioContext) -> None:
-    service_client.payments.cancel_payment_intent(context.request.body["payment_intent_id"])
-    context.response = service_client.send(context.request)
+def _cancel_payment_intent_and_confirm(context: ScenarioContext) -> None:
+    context.service.payments.cancel_payment_intent(context.request.body["payment_intent_id"])
+    context.response = context.service.send(context.request)
 
 
 @when("the client confirms the order four times at once", "V4-CONFIRM-ONCE")
-def _confirm_order_four_times_at_once(service_client: OrderClient, context: ScenarioContext) -> None:
+def _confirm_order_four_times_at_once(context: ScenarioContext) -> None:
     order = context.ordered
-    service_client.booked(WAYS[order.options.payment])
-    confirmations = [service_client.confirmation(order) for _ in range(4)]
-    context.together = send_at_once(service_client, confirmations, bodies.get_order(order.id))
+    context.service.booked(WAYS[order.options.payment])
+    confirmations = [context.service.confirmation(order) for _ in range(4)]
+    context.together = send_at_once(context.service, confirmations, bodies.get_order(order.id))
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
         context.order = replace(order, confirmed=context.response)
 
 
 @when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"), "V4-AUTH-KEY-SENT")
-def _confirm_without_authority(service_client: OrderClient, context: ScenarioContext, wrong_key: str, how: str) -> None:
-    context.draft = service_client.confirmation(context.ordered)
-    context.response = service_client.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
+def _confirm_without_authority(context: ScenarioContext, wrong_key: str, how: str) -> None:
+    context.draft = context.service.confirmation(context.ordered)
+    context.response = context.service.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 
 
 @when("the second organisation sends the request")
-def _send_request_as_the_second_organisation(second_service_client: ServiceClient, context: ScenarioContext) -> None:
-    context.response = second_service_client.send(context.request)
+def _send_request_as_the_second_organisation(context: ScenarioContext) -> None:
+    context.response = context.second_organisation.send(context.request)

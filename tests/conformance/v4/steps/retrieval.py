@@ -9,7 +9,6 @@ from airworthy.contract.bodies.applications import has_content
 from airworthy.suite.outcomes import expect_situation
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
-from conformance.service_client import ServiceClient
 from conformance.step_table import when
 from conformance.v4 import request_bodies as bodies
 
@@ -35,8 +34,8 @@ _WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
 @when(parsers.re(f"the client {_WHAT}"))
-def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
-    context.response = response = service_client.send(_RETRIEVALS[what](context))
+def _retrieve(context: ScenarioContext, what: str) -> None:
+    context.response = response = context.service.send(_RETRIEVALS[what](context))
     if context.criteria.route == "no_baggage":
         fares = response.array("fareBaggageOptions")
         is_sold = any(
@@ -46,16 +45,16 @@ def _retrieve(service_client: ServiceClient, context: ScenarioContext, what: str
 
 
 @when("the client retrieves what became of refused orders")
-def _retrieve_orders_again(service_client: ServiceClient, context: ScenarioContext) -> None:
-    histories = service_client.histories
+def _retrieve_orders_again(context: ScenarioContext) -> None:
+    histories = context.service.histories
     for order in histories.refused_orders():
-        context.response = service_client.send(bodies.get_order(order))
+        context.response = context.service.send(bodies.get_order(order))
     if booked := histories.order_booked_after_a_refusal():
-        context.response = response = service_client.send(bodies.find_reservation(booked))
+        context.response = response = context.service.send(bodies.find_reservation(booked))
         if isinstance(identifier := response.member("id"), str):
-            context.response = service_client.send(bodies.get_reservation(identifier))
+            context.response = context.service.send(bodies.get_reservation(identifier))
 
 
 @when(parsers.re(f"the second organisation {_WHAT}"))
-def _retrieve_as_the_second(second_service_client: ServiceClient, context: ScenarioContext, what: str) -> None:
-    context.response = second_service_client.send(_RETRIEVALS[what](context))
+def _retrieve_as_the_second(context: ScenarioContext, what: str) -> None:
+    context.response = context.second_organisation.send(_RETRIEVALS[what](context))
