@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from airworthy.contract.http.exchange import Exchange
 from airworthy.suite.capture import Capture
@@ -18,6 +18,9 @@ from conformance.v3.flight_client import FlightCriteria
 from conformance.v4.offer_client import OfferCriteria, StoredOffer
 from conformance.v4.order_client import CreatedOrder, OrderClient
 from conformance.validation import SentNegative
+
+WHO: Final = "the (?P<who>client|second organisation)"
+"""Who acts in a sentence: see `ScenarioContext.client_of`."""
 
 RecordedStep = tuple[Literal["given", "when", "then"], Callable[[], None]]
 """The keyword of a step, and a call of its function."""
@@ -103,6 +106,10 @@ class ScenarioContext:
         if self.second is None:
             raise Untested("the profile names no second organisation: [second_organisation]")
         return self.second
+
+    def client_of(self, who: str) -> OrderClient:
+        """Return the client of the organisation that acts in a sentence."""
+        return self.second_organisation if who == "second organisation" else self.service
 
     @property
     def owner(self) -> OrderClient:

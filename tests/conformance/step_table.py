@@ -7,7 +7,7 @@ a `StepParser` of pytest-bdd's public interface, knows the sentences of the step
 
 import inspect
 from collections import defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -29,13 +29,14 @@ StepFunction = TypeVar("StepFunction", bound=Callable[..., None])
 class StepDefinition:
     """A step function with a parser of its sentences. A function with several sentences has several definitions.
 
-    Its requests violate the rules that are ``violated`` on purpose, besides the one of the scenario.
+    Its requests violate the rules that are ``violated`` on purpose, besides the one of the scenario. A parameter with a
+    default need not be a part of the sentence.
     """
 
     keyword: Keyword
     parser: StepParser
     run: Callable[..., None]
-    parameters: tuple[str, ...]
+    parameters: Mapping[str, inspect.Parameter]
     violated: tuple[str, ...]
 
 
@@ -63,7 +64,7 @@ def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
 
 def _declare(keyword: Keyword, sentence: str | StepParser, *violated: str) -> Callable[[StepFunction], StepFunction]:
     def declare(function: StepFunction) -> StepFunction:
-        parameters = tuple(inspect.signature(function).parameters)
+        parameters = inspect.signature(function).parameters
         definition = StepDefinition(keyword, get_parser(sentence), function, parameters, violated)
         _DEFINITIONS[function.__module__, keyword].append(definition)
         return function
@@ -121,8 +122,8 @@ def _run_step(request: pytest.FixtureRequest, definition: StepDefinition, argume
 
     If seats are gone that the scenario needs, all its steps so far run once more, with flights that are searched anew.
     """
-    names = (name for name in definition.parameters if name not in arguments)
-    fixtures = {name: request.getfixturevalue(name) for name in names}
+    needed = (name for name, each in definition.parameters.items() if each.default is each.empty)
+    fixtures = {name: request.getfixturevalue(name) for name in needed if name not in arguments}
     own = {name: each for name, each in arguments.items() if name in definition.parameters}
     context: ScenarioContext = request.getfixturevalue("context")
     context.capture.expected.update(definition.violated)

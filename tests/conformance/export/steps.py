@@ -11,7 +11,7 @@ from conformance.fixtures import RuleCheck
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import STATEMENT, given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.flight_client import FlightClient, FlightSearchResult
+from conformance.v3.flight_client import FlightClient
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 _LOOKED_FOR = 2
@@ -61,7 +61,7 @@ def _searched(client: FlightClient, interface: Interface, offered: SampledRow) -
     response = client.service.send(draft)
     if not response.succeeded:
         client.service.explain(response.exchange)
-    pages = client.pages(FlightSearchResult(draft, response)) if response.succeeded else [response]
+    pages = client.pages(draft, response) if response.succeeded else [response]
     return SearchedRow(offered, pages)
 
 

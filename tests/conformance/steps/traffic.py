@@ -28,17 +28,15 @@ _ORDERING = 4
 
 
 @given(parsers.re(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?"))
-def _a_documented_exchange(context: ScenarioContext, traffic: SyntheticTraffic, operation: str, party: str) -> None:
-    of_flights = flight_samples.sample(operation)
-    context.exchanges = [of_flights or samples.sample(operation, parse_party(party) if party else None)]
+@given(parsers.re(r"a documented exchange of (?P<operation>\w+), then one of (?P<following>\w+)"))
+def _documented_exchanges(
+    context: ScenarioContext, traffic: SyntheticTraffic, operation: str, party: str = "", following: str = ""
+) -> None:
+    travellers = parse_party(party) if party else None
+    operations = filter(None, (operation, following))
+    context.exchanges = [flight_samples.sample(each) or samples.sample(each, travellers) for each in operations]
     if operation != "verifyFlight":
         traffic.check_no_findings(context.exchanges)
-
-
-@given(parsers.re(r"a documented exchange of (?P<first>\w+), then one of (?P<second>\w+)"))
-def _two_documented_exchanges(context: ScenarioContext, traffic: SyntheticTraffic, first: str, second: str) -> None:
-    context.exchanges = [flight_samples.sample(each) or samples.sample(each) for each in (first, second)]
-    traffic.check_no_findings(context.exchanges)
 
 
 @given("a documented exchange of verifyFlight before its deprecation")
@@ -51,13 +49,6 @@ def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraff
 def _move_exchange_to(context: ScenarioContext, day: str) -> None:
     started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
     context.exchanges = [replace(_one(context), started=started)]
-
-
-@when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
-def _leave_out_field(context: ScenarioContext, field: str) -> None:
-    exchange = _one(context)
-    changed = samples.with_request(exchange, with_field(_sent(exchange), field, MISSING))
-    context.exchanges = [replace(changed, response=None)]
 
 
 _CONVERSATIONS: Final[Mapping[str, Callable[[], list[Exchange]]]] = {
@@ -74,7 +65,7 @@ def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraff
     traffic.check_no_findings(context.exchanges)
 
 
-@when(parsers.re(r"the client creates another booking after the card was declined"))
+@when("the client creates another booking after the card was declined")
 def _book_aborted_request(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     declined = replace(booking, id="declined", response=Response(402, (), b""))
@@ -82,7 +73,7 @@ def _book_aborted_request(context: ScenarioContext) -> None:
     context.exchanges = [search, requesting, declined, again]
 
 
-@when(parsers.re(r"the client books for one more passenger"))
+@when("the client books for one more passenger")
 def _book_one_more_passenger(context: ScenarioContext) -> None:
     search, requesting, booking, _ = context.exchanges
     body = _sent(booking)
@@ -91,7 +82,7 @@ def _book_one_more_passenger(context: ScenarioContext) -> None:
     context.exchanges = [search, requesting, replace(changed, response=None)]
 
 
-@when(parsers.re(r"the client leaves the passport data out"))
+@when("the client leaves the passport data out")
 def _leave_out_passport_data(context: ScenarioContext) -> None:
     search, requesting = context.exchanges
     body = _sent(requesting)
@@ -119,19 +110,24 @@ def _send_with(context: ScenarioContext, field: str, value: object) -> None:
     context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
 
 
+@when(parsers.re(r"the client leaves the header (?P<name>[\w-]+) out"))
 @when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
-def _send_header(context: ScenarioContext, name: str, value: str) -> None:
-    context.exchanges = [samples.with_header(_one(context), name, value)]
+def _send_header(context: ScenarioContext, name: str, value: str | None = None) -> None:
+    context.exchanges = [replace(samples.with_header(_one(context), name, value), response=None)]
 
 
-@when(parsers.re(r"the client sends it over plain HTTP"))
-def _send_over_plain_http(context: ScenarioContext) -> None:
+def _send_to(context: ScenarioContext, url: str, method: str | None = None) -> None:
     exchange = _one(context)
-    url = exchange.request.url.replace("https://", "http://", 1)
-    context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+    request = replace(exchange.request, url=url, method=method or exchange.request.method)
+    context.exchanges = [replace(exchange, request=request, response=None)]
 
 
-@when(parsers.re(r"the client sends the payment provider's token to the service"))
+@when("the client sends it over plain HTTP")
+def _send_over_plain_http(context: ScenarioContext) -> None:
+    _send_to(context, _one(context).request.url.replace("https://", "http://", 1))
+
+
+@when("the client sends the payment provider's token to the service")
 def _send_token_to_service(context: ScenarioContext) -> None:
     paying, calling = context.exchanges
     token = header(paying.request.headers, "Authorization") or ""
@@ -139,7 +135,7 @@ def _send_token_to_service(context: ScenarioContext) -> None:
     context.exchanges = [paying, replace(samples.with_header(calling, "Authorization", secret), response=None)]
 
 
-@when(parsers.re(r"the client sends the service's key to the payment provider"))
+@when("the client sends the service's key to the payment provider")
 def _send_key_to_provider(context: ScenarioContext) -> None:
     calling, paying = context.exchanges
     key = header(calling.request.headers, "Authorization") or ""
@@ -150,21 +146,15 @@ def _send_key_to_provider(context: ScenarioContext) -> None:
     ]
 
 
-@when(parsers.re(r"the client leaves the header (?P<name>[\w-]+) out"))
-def _leave_out_header(context: ScenarioContext, name: str) -> None:
-    context.exchanges = [replace(samples.with_header(_one(context), name, None), response=None)]
-
-
 @when(parsers.re(r"the client sends (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
 def _send_method_and_path(context: ScenarioContext, method: str, path: str) -> None:
-    exchange = _one(context)
-    url = samples.BASE + path
-    context.exchanges = [replace(exchange, request=replace(exchange.request, method=method, url=url), response=None)]
+    _send_to(context, samples.BASE + path, method)
 
 
+@when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
 @when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
-def _send_field(context: ScenarioContext, field: str, value: str) -> None:
-    _send_with(context, field, json.loads(value))
+def _send_field(context: ScenarioContext, field: str, value: str | None = None) -> None:
+    _send_with(context, field, MISSING if value is None else json.loads(value))
 
 
 @when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
@@ -177,30 +167,21 @@ def _respond_with_field(context: ScenarioContext, field: str, value: str) -> Non
 
 @when(parsers.re(r'the client sends the identifier "(?P<identifier>[^"]+)"'))
 def _send_identifier(context: ScenarioContext, identifier: str) -> None:
-    exchange = _one(context)
-    head, _, tail = exchange.request.url.partition("/v4/")
+    head, _, tail = _one(context).request.url.partition("/v4/")
     resource, _, rest = tail.partition("/")
     _, slash, action = rest.partition("/")
-    url = f"{head}/v4/{resource}/{identifier}{slash}{action}"
-    context.exchanges = [replace(exchange, request=replace(exchange.request, url=url), response=None)]
+    _send_to(context, f"{head}/v4/{resource}/{identifier}{slash}{action}")
 
 
 # The payment provider's form
 
 
-@when(parsers.re(r"the client leaves the form field (?P<field>\S+) out"))
-def _leave_out_form_field(context: ScenarioContext, field: str) -> None:
+@when(parsers.re(r"the client leaves the form field (?P<name>\S+) out"))
+@when(parsers.re(r'the client sends the form field (?P<name>\S+) as "(?P<value>[^"]*)"'))
+def _send_form_field(context: ScenarioContext, name: str, value: str | None = None) -> None:
     exchange = _one(context)
-    form = dict(parse_qsl((exchange.request.body or b"").decode()))
-    del form[field]
-    context.exchanges = [samples.with_form(exchange, form)]
-
-
-@when(parsers.re(r'the client sends the form field (?P<field>\S+) as "(?P<value>[^"]*)"'))
-def _send_form_field(context: ScenarioContext, field: str, value: str) -> None:
-    exchange = _one(context)
-    form = dict(parse_qsl((exchange.request.body or b"").decode()))
-    context.exchanges = [samples.with_form(exchange, form | {field: value})]
+    form = dict(parse_qsl((exchange.request.body or b"").decode())) | {name: value}
+    context.exchanges = [samples.with_form(exchange, {key: each for key, each in form.items() if each is not None})]
 
 
 # Orders
@@ -219,7 +200,7 @@ def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     _send_with(context, "passengers[1].birthDate", born.isoformat())
 
 
-@when(parsers.re(r"the client orders for one more passenger"))
+@when("the client orders for one more passenger")
 def _order_one_more_passenger(context: ScenarioContext) -> None:
     body = _sent(context.exchanges[_ORDERING])
     assert isinstance(body, dict)

@@ -42,17 +42,14 @@ def accepted_requests(client: BookingClient) -> Mapping[str, tuple[str, Callable
 
 def _flight_search(client: BookingClient, interface: Interface) -> AcceptedRequest:
     draft = client.search_draft(FlightCriteria(interface)).with_query(seats="1")
-    client.service.send_required(draft, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER")
-    return RepeatableRequest(draft)
+    return RepeatableRequest(client.found(draft).draft)
 
 
 def _round_trip_search(client: BookingClient) -> AcceptedRequest:
     search = client.round_trip_draft("regular")
     back = date.fromisoformat(search.query["start"]) + timedelta(days=7)
     draft = search.with_query(seats="1", returnStart=back.isoformat(), returnEnd=(back + timedelta(days=3)).isoformat())
-    reason = "the service did not accept a documented search for round-trip fares"
-    client.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER")
-    return RepeatableRequest(draft)
+    return RepeatableRequest(client.found(draft).draft)
 
 
 def _booking_request(client: BookingClient, interface: Interface) -> AcceptedRequest:

@@ -153,6 +153,17 @@ class BookingRequestClient(FlightClient):
         with prerequisite("a flight of the search has no usable bag options", rule="V3-FLIGHT-BAGS"):
             return bodies.create_requests(flights, travellers, code, bags=bags)
 
+    def try_request(
+        self,
+        criteria: FlightCriteria,
+        flights: Sequence[Flight],
+        party: PassengerCounts,
+        bags: Mapping[BagKind, int] | None = None,
+    ) -> CreatedBookingRequests:
+        """Send a booking request of flights for a party, whatever the response is."""
+        draft = self.request_draft(criteria.interface, flights, party, bags)
+        return CreatedBookingRequests(criteria, draft, self.service.send(draft), flights, party)
+
     def any_request(self, criteria: FlightCriteria, count: int = 1) -> CreatedBookingRequests:
         """Create so many booking requests, of another kind each time, for a scenario to which any will do."""
         special = self._kinds.make(partial(self._request_if_sold, criteria, count), self.service.needs)
@@ -162,11 +173,8 @@ class BookingRequestClient(FlightClient):
         self, criteria: FlightCriteria, count: int, kind: tuple[PassengerCounts, Mapping[BagKind, int]]
     ) -> CreatedBookingRequests | None:
         party, bags = kind
-        bag = next(iter(bags), None)
-        flights = self.together(criteria, count, party, bag)
-        draft = self.request_draft(criteria.interface, flights, party, bags)
-        response = self.service.send(draft)
-        requested = CreatedBookingRequests(criteria, draft, response, flights, party, bags.get("checked", 0))
+        flights = self.together(criteria, count, party, next(iter(bags), None))
+        requested = replace(self.try_request(criteria, flights, party, bags), pieces=bags.get("checked", 0))
         return requested if requested.are_usable(count) else None
 
     def request(
@@ -183,7 +191,7 @@ class BookingRequestClient(FlightClient):
         In v2 they need not name the customer (OPEN-23).
         """
         party = party or PassengerCounts()
-        rule = "V2-REQUESTS-ANSWER" if criteria.interface == "v2" else "V3-REQUESTS-ANSWER"
+        rule = f"{criteria.interface.upper()}-REQUESTS-ANSWER"
         for _ in range(attempts(count)):
             flights = self.together(criteria, count, party, bag)
             make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
@@ -201,12 +209,17 @@ class BookingRequestClient(FlightClient):
             self.requested(criteria)
         else:
             self._expect_sold(criteria, response, self.request_anything)
-        self.service.require_success(response, "the service did not accept a documented booking request", rule)
+        self.require_requested(criteria.interface, response)
         requested = CreatedBookingRequests(criteria, draft, response, flights, party)
         with prerequisite("a booking request has no id", rule=rule, exchange=response.exchange):
             assert len(requested.requests) == count
             assert all(request["id"] is not None for request in requested.requests)
         return requested
+
+    def require_requested(self, interface: Interface, response: ParsedResponse, *members: str) -> None:
+        """Require the success of a documented booking request. Raise as `ServiceClient.send_required` does."""
+        reason = "the service did not accept a documented booking request"
+        self.service.require_success(response, reason, f"{interface.upper()}-REQUESTS-ANSWER", *members)
 
     def _expect_sold(
         self, criteria: FlightCriteria, response: ParsedResponse, attempt: Callable[[FlightCriteria], ParsedResponse]
@@ -222,8 +235,7 @@ class BookingRequestClient(FlightClient):
 
     def request_anything(self, criteria: FlightCriteria) -> ParsedResponse:
         """Return the response to a booking request for the next flight, whatever it is."""
-        draft = self.request_draft(criteria.interface, [self.flight(criteria)], PassengerCounts())
-        return self.service.send(draft)
+        return self.try_request(criteria, [self.flight(criteria)], PassengerCounts()).response
 
     def expect_elsewhere(self, criteria: FlightCriteria, shows: Callable[[FlightCriteria], bool], instead: str) -> None:
         """Raise Untested if a route does not show what it is named for, unless it does in the other interface."""

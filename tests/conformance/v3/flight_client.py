@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.suite.outcomes import Untested
@@ -48,8 +48,7 @@ class FlightCriteria:
         return f"flights_{self.situation}"
 
 
-@dataclass(frozen=True, slots=True)
-class FlightSearchResult:
+class FlightSearchResult(NamedTuple):
     """A search for flights or round-trip fares, and its response."""
 
     draft: RequestDraft
@@ -115,10 +114,20 @@ class FlightClient:
             # Later days may be too far in the future, as in v4 (OPEN-55), or have no data (v3, Errors, 404).
             if window and response.rejected:
                 return FlightSearchResult(draft, response)
-            reason = "the service did not accept a documented flight search"
-            return FlightSearchResult(draft, self.service.require_success(response, reason, "V23-FLIGHTS-ANSWER"))
+            return self.found(draft, response)
 
         return self.service.once(("flights", criteria, window), make)
+
+    def found(self, draft: RequestDraft, response: ParsedResponse | None = None) -> FlightSearchResult:
+        """Return a documented search, which is sent unless a ``response`` is given; the service must accept it."""
+        reason, rule = "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
+        if draft.operation == "searchRoundTrips":
+            reason, rule = (
+                "the service did not accept a documented search for round-trip fares",
+                "V3-ROUND-TRIPS-ANSWER",
+            )
+        response = response or self.service.send(draft)
+        return FlightSearchResult(draft, self.service.require_success(response, reason, rule))
 
     def search_with_flights(self, criteria: FlightCriteria) -> FlightSearchResult:
         """Search window after window until flights of this kind are found. Raises Untested if none are.
@@ -129,7 +138,7 @@ class FlightClient:
         for window in range(_WINDOWS_SEARCHED):
             for found in self._pages_of(criteria, window):
                 if any(_fits(flight, criteria) for flight in found.flights):
-                    return replace(found, draft=found.draft.with_query(next_page_id=None))
+                    return found._replace(draft=found.draft.with_query(next_page_id=None))
         kind, key = _KINDS.get(criteria.situation, "flights"), self.service.route_key(criteria.route)
         raise Untested(f"a search on [{key}] finds no {kind} in {_WINDOWS_SEARCHED} windows")
 
@@ -162,7 +171,7 @@ class FlightClient:
             found = 0
             for window in range(_WINDOWS_SEARCHED):
                 for page in self._pages_of(criteria, window):
-                    for flight in _spread(FlightSearchResult(page.draft, page.response).flights):
+                    for flight in _spread(page.flights):
                         if _suits(flight, criteria, party, bag):
                             found += 1
                             yield flight
@@ -212,11 +221,11 @@ class FlightClient:
             return []
         return found[-1:]
 
-    def pages(self, found: FlightSearchResult) -> list[ParsedResponse]:
-        """Read the pages of a search to its end or until one repeats, a bounded number of them."""
-        pages = [found.response]
+    def pages(self, draft: RequestDraft, response: ParsedResponse | None = None) -> list[ParsedResponse]:
+        """Read the pages of a search, the first of which may be known, until the last or one that repeats."""
+        pages = [response or self.service.send(draft)]
         while (cursor := pages[-1].member("next_page_id")) and len(pages) < _PAGES_READ and not _is_repeated(pages):
-            pages.append(self.service.send(found.draft.with_query(next_page_id=str(cursor))))
+            pages.append(self.service.send(draft.with_query(next_page_id=str(cursor))))
         return pages
 
     def round_trip_draft(self, situation: str) -> RequestDraft:
@@ -231,11 +240,9 @@ class FlightClient:
         """
 
         def make() -> FlightSearchResult:
-            draft = self.round_trip_draft(situation)
-            reason = "the service did not accept a documented search for round-trip fares"
-            found = FlightSearchResult(draft, self.service.send_required(draft, reason, "V3-ROUND-TRIPS-ANSWER"))
-            pages = self.pages(found) if not found.fares else [found.response]
-            return replace(found, response=next((each for each in pages if each.array("fares")), found.response))
+            found = self.found(self.round_trip_draft(situation))
+            pages = self.pages(*found) if not found.fares else [found.response]
+            return found._replace(response=next((each for each in pages if each.array("fares")), found.response))
 
         return self.service.once(("round trips", situation), make)
 
@@ -276,9 +283,7 @@ class FlightClient:
         raise Untested("no one-way search of the same days finds a flight of the fare (OPEN-95)")
 
     def _listed(self, draft: RequestDraft) -> list[Flight]:
-        reason = "the service did not accept a documented flight search"
-        found = FlightSearchResult(draft, self.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER"))
-        return [flight for page in self.pages(found) for flight in page.array("results")]
+        return [flight for page in self.pages(*self.found(draft)) for flight in page.array("results")]
 
 
 def _is_repeated(pages: Sequence[ParsedResponse]) -> bool:

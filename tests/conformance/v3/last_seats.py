@@ -1,6 +1,7 @@
 """Booking requests that hold the last seats of a flight."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from operator import itemgetter
 
 from airworthy.contract.bodies.body import skim
@@ -36,12 +37,11 @@ def request_last_seats(
     for seats, flight in flights_with_few_seats(client, criteria):
         party = PassengerCounts(seats)
         others = another_flight(client, interface, party) if is_second else []
-        draft = client.request_draft(interface, [*others, flight], party)
-        response = client.service.send(draft)
-        if response.succeeded:
-            return CreatedBookingRequests(criteria, draft, response, [flight], party)
+        requested = client.try_request(criteria, [*others, flight], party)
+        if requested.response.succeeded:
+            return replace(requested, flights=[flight])
         # A service may request two flights of one trip only, the way out and the way back (OPEN-98).
-        is_second = is_second and response.status in GONE
+        is_second = is_second and requested.response.status in GONE
     raise Untested(f"no flight of a search on {ROUTE} shows one to nine seats and can be requested for as many")
 
 
@@ -82,11 +82,10 @@ def hold_seats_one_by_one(client: BookingClient, interface: Interface) -> Sequen
     for _, flight in flights_with_few_seats(client, criteria):
         held: list[CreatedBookingRequests] = []
         while len(held) <= SEATS:
-            draft = client.request_draft(interface, [flight], party)
-            response = client.service.send(draft)
-            if not response.succeeded:
+            requested = client.try_request(criteria, [flight], party)
+            if not requested.response.succeeded:
                 break
-            held.append(CreatedBookingRequests(criteria, draft, response, [flight], party))
+            held.append(requested)
         if len(held) > 1:
             return held
     raise NotApplicable(f"no flight of a search on {ROUTE} has two seats left")

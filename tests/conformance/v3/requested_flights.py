@@ -13,7 +13,7 @@ from airworthy.suite.processes import Share
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.flight_client import Flight, FlightClient, FlightSearchResult
+from conformance.v3.flight_client import Flight, FlightClient
 from conformance.v3.request_bodies import Interface
 
 _SUCCEEDED = range(200, 300)
@@ -106,7 +106,7 @@ class FlightSeatSearch:
     def _lacks_seats(self, interface: Interface, flown: Journey, needed: int) -> bool:
         origin, destination, departure, *_ = flown
         draft = bodies.search_flights(interface, origin, destination, date.fromisoformat(departure[:10]))
-        pages = self.client.pages(FlightSearchResult(draft, self.client.service.send(draft)))
+        pages = self.client.pages(draft)
         listed = [each for page in pages for each in page.array("results") if journey(each) == flown]
         seats = [each.get("available_seats") for each in listed]
         return pages[0].succeeded and all(isinstance(each, int) and each < needed for each in seats)

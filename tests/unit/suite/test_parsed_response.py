@@ -10,7 +10,7 @@ from conformance.parsed_response import ParsedResponse, shown_statuses
 from conformance.request_draft import RequestDraft
 from conformance.service_client import ServiceClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
-from conformance.v3.flight_client import FlightClient, FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightClient, FlightCriteria
 from conformance.v4.request_bodies import PassengerCounts
 from unit.evidence.stub import exchange
 
@@ -51,9 +51,8 @@ def test_pages_are_read_to_their_end_or_until_one_repeats(bodies: list[str], exp
     responses = [_read(body.encode()) for body in bodies]
     further = iter([*responses[1:], *responses[-1:] * 1000])
     client = FlightClient(cast("ServiceClient", SimpleNamespace(send=lambda _: next(further))))
-    found = FlightSearchResult(RequestDraft("searchFlights", "GET", "/v3/flights"), responses[0])
 
-    assert len(client.pages(found)) == expected
+    assert len(client.pages(RequestDraft("searchFlights", "GET", "/v3/flights"), responses[0])) == expected
 
 
 def test_statuses_of_simultaneous_responses_are_shown() -> None:

@@ -14,7 +14,7 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import CreatedBookings
 from conformance.v3.booking_request_client import CreatedBookingRequests, attempts
 from conformance.v3.flight_client import FlightCriteria
-from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
+from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
@@ -63,12 +63,6 @@ def _the_service_sells_it(context: ScenarioContext) -> None:
 # Bookings
 
 
-@given(parsers.re(rf"a paid booking in {INTERFACE}(?P<family> for a family)?(?: with a (?P<bag>checked|cabin) bag)?"))
-def _a_paid_booking(context: ScenarioContext, interface: Interface, family: str, bag: BagKind | None) -> None:
-    party = context.v3.family if family else None
-    context.keep_booked(context.v3.booked(FlightCriteria(interface), party=party, bag=bag))
-
-
 @given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
 def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
@@ -83,9 +77,7 @@ def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface)
             draft = draft.with_value("bags", {flight: _reversed(bags[flight]) for flight in reversed(bags)})
         response = context.service.send(draft)
         if response.status not in GONE and without["id"] != with_bag["id"]:
-            rule = "V2-REQUESTS-ANSWER" if interface == "v2" else "V3-REQUESTS-ANSWER"
-            reason = "the service did not accept a documented booking request"
-            context.service.require_success(response, reason, rule)
+            context.v3.require_requested(interface, response)
             requested = CreatedBookingRequests(criteria, draft, response, flights, party)
             paid = context.v3.booking(requested)
             if interface == "v2":

@@ -10,7 +10,7 @@ from airworthy.suite.outcomes import NotApplicable, comparisons, expect_situatio
 from airworthy.target.ageing import Ageing
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
+from conformance.scenario_context import WHO, ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_not_server_error
 from conformance.v3 import request_bodies as bodies
@@ -220,15 +220,10 @@ def _a_cancelled_request(context: ScenarioContext) -> None:
     context.keep_requested(context.v3.cancelled())
 
 
-@when(parsers.re("the client cancels (?P<which>the|an unknown) booking request"))
-def _cancel_booking_request(context: ScenarioContext, which: str) -> None:
+@when(parsers.re(f"{WHO} cancels (?P<which>the|an unknown) booking request"))
+def _cancel_booking_request(context: ScenarioContext, who: str, which: str) -> None:
     identifier = context.booking_requests.requests[0]["id"] if which == "the" else bodies.UNKNOWN_ID
-    context.send(bodies.cancel_request(identifier))
-
-
-@when("the second organisation cancels the booking request")
-def _cancel_as_the_second_organisation(context: ScenarioContext) -> None:
-    context.send(bodies.cancel_request(context.booking_requests.requests[0]["id"]), context.second_organisation)
+    context.send(bodies.cancel_request(identifier), context.client_of(who))
 
 
 @then("the cancellation should fail")

@@ -11,7 +11,7 @@ from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prere
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
+from conformance.scenario_context import WHO, ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.steps.responses import expect_rejection
 from conformance.v3 import request_bodies as bodies
@@ -56,7 +56,7 @@ _ACCEPTED: Final[Mapping[str, str]] = {
 
 @when(
     parsers.re(
-        r"the (?P<who>client|second organisation) creates a booking(?P<data> with customer data)?"
+        rf"{WHO} creates a booking(?P<data> with customer data)?"
         rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
     ),
     *_ENDED,
@@ -181,8 +181,7 @@ def _book_some_optional_fields(context: ScenarioContext, interface: Interface) -
         return bodies.with_some_optional_fields(draft) if interface == "v3" else draft
 
     draft, response = context.v3.send_available(make)
-    owner, reason = f"{interface.upper()}-REQUESTS-ANSWER", "the service did not accept a documented booking request"
-    context.service.require_success(response, reason, owner, "requests")
+    context.v3.require_requested(interface, response, "requests")
     requested = CreatedBookingRequests(criteria, draft, response, flights, party)
     booking = context.v3.booking(requested)
     booking = bodies.with_some_optional_fields(booking) if interface == "v2" else booking

@@ -26,18 +26,11 @@ def _keep(context: ScenarioContext, criteria: FlightCriteria, found: FlightSearc
     context.flights, context.draft, context.response = criteria, found.draft, found.response
 
 
-@given(parsers.re(f"a flight search {_IN} that the service accepts"))
-@when(parsers.re(f"the client searches flights {_IN}"))
-def _a_flight_search(context: ScenarioContext, interface: Interface, what: str) -> None:
+@given(parsers.re(f"a flight search {_IN} that (?:the service accepts|(?P<finds>finds flights))"))
+@when(parsers.re(f"(?:the client searches flights|a flight search) {_IN}(?P<finds> finds flights)?"))
+def _a_flight_search(context: ScenarioContext, interface: Interface, what: str, finds: str | None) -> None:
     criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
-    _keep(context, criteria, context.v3.search(criteria))
-
-
-@given(parsers.re(f"a flight search {_IN} that finds flights"))
-@when(parsers.re(f"a flight search {_IN} finds flights"))
-def _a_flight_search_that_finds(context: ScenarioContext, interface: Interface, what: str) -> None:
-    criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
-    _keep(context, criteria, context.v3.search_with_flights(criteria))
+    _keep(context, criteria, (context.v3.search_with_flights if finds else context.v3.search)(criteria))
 
 
 @given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
@@ -57,19 +50,13 @@ def _a_round_trip_search(context: ScenarioContext) -> None:
 
 @given("a round-trip fare search that finds fares")
 @when("a round-trip fare search finds fares")
-def _a_round_trip_search_that_finds_fares(context: ScenarioContext) -> None:
-    found = context.v3.round_trips("round_trip_fares")
-    if not found.fares:
-        raise Untested("a search on [routes.flights_round_trip_fares] finds no special fares")
-    _keep(context, FlightCriteria("v3", "round_trip_fares"), found)
-
-
-@when("the client searches round-trip fares on a route without special fares")
-def _a_round_trip_search_without_fares(context: ScenarioContext) -> None:
-    found = context.v3.round_trips("no_fares")
-    if found.fares:
-        raise Untested("a search on [routes.flights_no_fares] finds special fares")
-    _keep(context, FlightCriteria("v3", "no_fares"), found)
+@when(parsers.re("the client searches round-trip fares on a route (?P<without>without special fares)"))
+def _a_round_trip_search_for_fares(context: ScenarioContext, without: str | None = None) -> None:
+    situation, instead = ("no_fares", "special fares") if without else ("round_trip_fares", "no special fares")
+    found = context.v3.round_trips(situation)
+    if bool(found.fares) == bool(without):
+        raise Untested(f"a search on [routes.flights_{situation}] finds {instead}")
+    _keep(context, FlightCriteria("v3", situation), found)
 
 
 @when(
@@ -88,7 +75,7 @@ def _search_seats_of_most_flights(context: ScenarioContext) -> None:
     request can have are searched, too, but a service may reject them.
     """
     client, search = context.service, context.request
-    pages = [_seats_of(page) for page in context.v3.pages(FlightSearchResult(search, context.last_response))]
+    pages = [_seats_of(page) for page in context.v3.pages(search, context.last_response)]
     # Where all flights have the same number, more seats would leave none.
     most = max(way[-1] for page in pages for way in page)
     seats = min(max(way[0] for way in pages[-1]) + 1, most)
@@ -124,7 +111,7 @@ def _search_window(context: ScenarioContext, days: str, all_pages: str | None) -
     search = context.request.with_query(end=end.isoformat())
     first = context.send(search)
     if all_pages:
-        context.v3.pages(FlightSearchResult(search, first))
+        context.v3.pages(search, first)
 
 
 @when(parsers.re("the client searches (?:without a window|(?P<until>until tomorrow))"))
@@ -155,7 +142,7 @@ def _all_its_pages_are_read(context: ScenarioContext) -> None:
         # There may be no data so far ahead (v3, Errors, 404).
         request = request.with_query(returnStart=None, returnEnd=None)
         first = context.service.send(request)
-    context.pages = context.v3.pages(FlightSearchResult(request, first))
+    context.pages = context.v3.pages(request, first)
     context.response = context.pages[-1]
 
 

@@ -16,7 +16,6 @@ from conformance.scenario_context import ScenarioContext
 from conformance.simultaneous import send_at_once
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
-from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.last_seats import (
     ROUTE,
@@ -81,14 +80,14 @@ def _request_and_book_all_seats(context: ScenarioContext) -> None:
     held, party = [first], first.party
     while seats_given(each.response for each in held) <= SEATS:
         client.send(bodies.with_another_request(context.v3.booking(held[-1]), {"id": bodies.UNKNOWN_ID}))
-        draft = context.v3.request_draft(first.interface, first.flights, party)
-        context.response = client.send(draft)
-        if context.response.succeeded:
-            held.append(CreatedBookingRequests(first.criteria, draft, context.response, first.flights, party))
+        requested = context.v3.try_request(first.criteria, first.flights, party)
+        context.response = requested.response
+        if requested.response.succeeded:
+            held.append(requested)
         elif party == _ONE:
             break
         # Seats that are not held for each of several passengers are left for others.
-        party = party if context.response.succeeded else _ONE
+        party = party if requested.response.succeeded else _ONE
     context.together = tuple(each.response for each in held)
     for requested in held if seats_given(context.together) <= SEATS else ():
         context.draft = context.v3.booking(requested)
@@ -106,9 +105,7 @@ def _sell_again(ageing: Ageing, context: ScenarioContext) -> None:
         client.send(booked)
         if first.interface == "v3":
             client.send(bodies.cancel_request(held[0]["id"]))
-        ageing.pass_time(
-            "bookings of all seats of a flight", context.service.profile.lifetimes.request_seconds_max + MINUTE
-        )
+        ageing.pass_time("bookings of all seats of a flight", client.profile.lifetimes.request_seconds_max + MINUTE)
         response = client.send(again)
         if not response.succeeded:
             return
@@ -148,9 +145,7 @@ def _seats_are_free_again(context: ScenarioContext) -> None:
         expected="seats of one of the flights",
         actual=f"status {', '.join(map(str, statuses))}",
     )
-    _a_request_should_be_accepted(
-        context,
-    )
+    _a_request_should_be_accepted(context)
 
 
 @when("the client requests all seats of other such flights together with unavailable flights, and then alone")
@@ -159,7 +154,7 @@ def _request_with_unavailable_flights(ageing: Ageing, context: ScenarioContext) 
     client, held, taken = context.service, context.booking_requests, list[RequestDraft]()
     few = [each for each in flights_with_few_seats(context.v3, held.criteria) if each[1] not in held.flights]
     gone = FlightCriteria(held.interface, "sold_out_at_request")
-    unavailable = [context.v3.flight(gone)] if f"flights_{gone.situation}" in context.service.profile.routes else []
+    unavailable = [context.v3.flight(gone)] if f"flights_{gone.situation}" in client.profile.routes else []
     for seats, flight in few[:_FLIGHTS_TAKEN]:
         party = PassengerCounts(seats)
         for other in ({**flight, "id": bodies.UNKNOWN_ID}, *unavailable):
@@ -168,7 +163,7 @@ def _request_with_unavailable_flights(ageing: Ageing, context: ScenarioContext) 
         if context.send(draft).status not in GONE:
             return
         taken.append(draft)
-    ageing.pass_time("a rejected booking request", context.service.profile.lifetimes.request_seconds_max + MINUTE)
+    ageing.pass_time("a rejected booking request", client.profile.lifetimes.request_seconds_max + MINUTE)
     context.together = tuple(client.send(each) for each in taken)
 
 

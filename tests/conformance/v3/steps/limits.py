@@ -101,15 +101,14 @@ def _the_client_restarts_the_flow(context: ScenarioContext) -> None:
     ended = context.booking_requests
     for number in range(_RESTARTS):
         ended = context.v3.declined(ended.criteria) if number else ended
-        draft = context.v3.request_draft(ended.interface, ended.flights, ended.party)
-        response = context.send(draft)
-        new = CreatedBookingRequests(ended.criteria, draft, response, ended.flights, ended.party)
-        if response.succeeded and new.are_usable(1):
+        new = context.v3.try_request(ended.criteria, ended.flights, ended.party)
+        context.draft, context.response = new.draft, new.response
+        if new.response.succeeded and new.are_usable(1):
             context.send(context.v3.booking(new))
             return
         # Whether the seats of the booking request are free at once is not documented.
         if (whole(ended.flights[0].get("available_seats")) or 0) >= 2 * len(ended.party.types):
-            context.together += (response,)
+            context.together += (new.response,)
 
 
 @then("the service books the flight, unless it is gone")
@@ -247,9 +246,7 @@ def _the_client_books_luggage_on_two_flights(context: ScenarioContext) -> None:
         return context.v3.request_draft("v2", flights, PassengerCounts())
 
     draft, response = context.v3.send_available(make, 2)
-    context.service.require_success(
-        response, "the service did not accept a documented booking request", "V2-REQUESTS-ANSWER", "requests"
-    )
+    context.v3.require_requested("v2", response, "requests")
     requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts(), pieces=1)
     context.keep_requested(requested)
     response = context.send(context.v3.booking(requested))

@@ -13,7 +13,7 @@ from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from conformance.parsed_response import ParsedResponse, counted
 from conformance.payments import WAY, WAYS
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
+from conformance.scenario_context import WHO, ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.steps.requests import SIMILAR, similar
 from conformance.steps.responses import expect_not_server_error
@@ -29,7 +29,7 @@ from conformance.v4.request_bodies import PassengerCounts
 _OF = r"(?: of (?:(?P<family>a family)|(?P<two>two booking requests))| with a (?P<bag>checked|cabin) bag)?"
 
 
-@given(parsers.re(rf"a booking in {INTERFACE}{_OF}"))
+@given(parsers.re(rf"a (?:paid )?booking in {INTERFACE}{_OF}"))
 @when(parsers.re(rf"the client creates a booking in {INTERFACE}{_OF}"))
 def _a_booking(context: ScenarioContext, interface: Interface, family: str, two: str, bag: BagKind | None) -> None:
     # The second booking must have the passengers of all types, too.
@@ -66,14 +66,9 @@ def _retrieval(context: ScenarioContext, what: str = "the booking", interface: I
     return draft.with_query(cp_reference=_REFERENCES[what](booked.reference))
 
 
-@when(parsers.re(rf"the client retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?"), "V23-LOOK-UP")
-def _retrieve(context: ScenarioContext, what: str, interface: Interface | None = None) -> None:
-    context.response = context.service.send(_retrieval(context, what, interface))
-
-
-@when("the second organisation retrieves the booking")
-def _retrieve_booking_as_the_second(context: ScenarioContext) -> None:
-    context.response = context.second_organisation.send(_retrieval(context))
+@when(parsers.re(rf"{WHO} retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?"), "V23-LOOK-UP")
+def _retrieve(context: ScenarioContext, who: str, what: str, interface: Interface | None = None) -> None:
+    context.response = context.client_of(who).send(_retrieval(context, what, interface))
 
 
 @when("the client books an offer of v4 and retrieves the booking")
@@ -130,9 +125,7 @@ def _book_and_retrieve_both_ways(context: ScenarioContext) -> None:
     ):
         assert pending.response.succeeded
     # The booking names the booking requests of this response.
-    context.service.require_success(
-        pending.response, "the service did not accept a documented booking request", "V3-REQUESTS-ANSWER", "requests"
-    )
+    context.v3.require_requested("v3", pending.response, "requests")
     draft = context.v3.booking(pending)
     response = context.service.send(draft)
     # The held fare may be sold out even so, or its price has changed.

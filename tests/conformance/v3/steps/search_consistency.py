@@ -18,7 +18,7 @@ from conformance.scenario_context import ScenarioContext
 from conformance.step_table import given, then, when
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
-from conformance.v3.flight_client import FlightCriteria, FlightSearchResult
+from conformance.v3.flight_client import FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 
 _WINDOWS = 6
@@ -36,7 +36,7 @@ def _a_search_over_several_days(context: ScenarioContext, interface: Interface) 
     criteria = FlightCriteria(interface)
     for window in range(_WINDOWS):
         found = context.v3.search(criteria, window)
-        if len(_days(found.flights)) > 1 or len(_days(_listed(context.v3.pages(found)))) > 1:
+        if len(_days(found.flights)) > 1 or len(_days(_listed(context.v3.pages(*found)))) > 1:
             context.flights, context.draft, context.response = criteria, found.draft, found.response
             return
     key = context.service.route_key(criteria.route)
@@ -96,17 +96,11 @@ def _read_days(
 
     The flights of fares may be on any page (OPEN-95).
     """
-    is_trip = draft.operation == "searchRoundTrips"
-    reason, rule = (
-        ("a documented search for round-trip fares", "V3-ROUND-TRIPS-ANSWER")
-        if is_trip
-        else ("a documented flight search", "V23-FLIGHTS-ANSWER")
-    )
-    response = booking_client.service.send_required(draft, f"the service did not accept {reason}", rule)
-    pages = booking_client.pages(FlightSearchResult(draft, response))
+    found = booking_client.found(draft)
+    pages = booking_client.pages(*found)
     chosen = {str(fare.get(way)) for page in pages for fare in page.array("fares")}
     listed = (each for page in pages for each in page.array("flights") if str(each.get("id")) in chosen)
-    return _days(listed if is_trip else _listed(pages)), response
+    return _days(listed if draft.operation == "searchRoundTrips" else _listed(pages)), found.response
 
 
 def _listed(pages: Iterable[ParsedResponse]) -> Iterator[Any]:
@@ -134,12 +128,9 @@ def _every_flight_is_on_a_page(context: ScenarioContext) -> None:
     longer, shorter = context.drafts
     missing: set[Any] = set()
     for _ in range(_READINGS):
-        pages = context.v3.pages(FlightSearchResult(longer, context.service.send(longer)))
+        pages = context.v3.pages(longer)
         expect_situation(len(pages) > 1, "routes.flights_many", "fits on one page")
-        response = context.service.send_required(
-            shorter, "the service did not accept a documented flight search", "V23-FLIGHTS-ANSWER"
-        )
-        part = context.v3.pages(FlightSearchResult(shorter, response))
+        part = context.v3.pages(*context.v3.found(shorter))
         latest = max(_days(_listed(pages)), default="")
         # The last day may not be in the longer window (OPEN-78).
         flights = _flown(each for each in _listed(part) if max(_days([each]), default="") <= latest)
@@ -248,7 +239,7 @@ def _customer_code_hides_nothing(context: ScenarioContext) -> None:
 
 def _finds(client: BookingClient, draft: RequestDraft, response: ParsedResponse) -> bool:
     """Return whether a search has results on any page: the first one may be empty (OPEN-80)."""
-    pages = client.pages(FlightSearchResult(draft, response)) if not _results(response) else [response]
+    pages = client.pages(draft, response) if not _results(response) else [response]
     return any(map(_results, pages))
 
 
@@ -260,7 +251,7 @@ def _results(response: ParsedResponse) -> list[Any]:
 def _the_client_searches_both_ways(context: ScenarioContext) -> None:
     found = context.last_response
     # Fares may be on another page than their flights (OPEN-95), and a cursor may be used once only (OPEN-80).
-    pages = context.v3.pages(FlightSearchResult(context.request, context.service.send(context.request)))
+    pages = context.v3.pages(context.request)
     listed = {each.get("id"): each for page in pages for each in page.array("flights")}
     fares = chain.from_iterable(page.array("fares") for page in pages)
     of_fares = ([listed.get(fare.get(way)) for way in ("outward_id", "return_id")] for fare in fares)
@@ -278,11 +269,10 @@ def _search_for(flight: Any) -> RequestDraft:
 
 @then("the service should find flights there and back")
 def _one_way_flights_are_found(context: ScenarioContext) -> None:
-    reason = "the service did not accept a documented flight search"
     for draft in context.drafts:
-        found = context.service.send_required(draft, reason, "V23-FLIGHTS-ANSWER")
+        found = context.v3.found(draft).response
         comparisons.add()
-        pages = context.v3.pages(FlightSearchResult(draft, found))
+        pages = context.v3.pages(draft, found)
         is_empty = not any(page.array("results") for page in pages)
         if is_empty and not context.service.send(draft).array("results"):
             context.warn("a one-way search finds no flights on the route and day of a round-trip fare", found.exchange)
@@ -310,7 +300,7 @@ def _no_flight_departs_later(context: ScenarioContext) -> None:
         response = context.service.send(draft)
         text = "the service must not respond to a window that is too long with a 5xx status"
         expect_status(response, response.status < 500, text, "no 5xx")
-        _expect_no_later_flight(context.v3.pages(FlightSearchResult(draft, response)), draft.query)
+        _expect_no_later_flight(context.v3.pages(draft, response), draft.query)
 
 
 def _expect_no_later_flight(pages: list[ParsedResponse], query: Mapping[str, str]) -> None:

@@ -50,20 +50,14 @@ _WAYS = ("outboundSegmentOptions", "inboundSegmentOptions")
 _SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?P<party>{PARTY}))?"
 
 
-@given(parsers.re(_SEARCH + " that the service accepts"))
-@when(parsers.re("the client sends " + _SEARCH))
-def _a_successful_search(context: ScenarioContext, kind: str, route: str, party: str) -> None:
+@given(parsers.re(_SEARCH + r" that (?:the service accepts|(?P<finds>finds offers))"))
+@when(parsers.re(rf"(?:the client sends )?{_SEARCH}(?P<finds> finds offers)?"))
+def _a_search(context: ScenarioContext, kind: str, route: str, party: str, finds: str | None) -> None:
+    context.criteria = criteria(kind, route, party)
     # A search between cities that never finds anything shows nothing of how the service reads their codes.
-    search = context.service.search_with_offers if route == "between cities" else context.service.search
-    found = search(criteria(kind, route, party))
-    context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
-
-
-@given(parsers.re(_SEARCH + " that finds offers"))
-@when(parsers.re(_SEARCH + " finds offers"))
-def _a_search_that_finds_offers(context: ScenarioContext, kind: str, route: str, party: str) -> None:
-    found = context.service.search_with_offers(criteria(kind, route, party))
-    context.criteria, context.draft, context.response = criteria(kind, route, party), found.draft, found.response
+    must_find = finds or route == "between cities"
+    found = (context.service.search_with_offers if must_find else context.service.search)(context.criteria)
+    context.draft, context.response = found.draft, found.response
 
 
 @when("the client searches a round trip between the cities")

@@ -8,7 +8,7 @@ from pytest_bdd import parsers
 from airworthy.contract.bodies.applications import has_content
 from airworthy.suite.outcomes import expect_situation
 from conformance.request_draft import RequestDraft
-from conformance.scenario_context import ScenarioContext
+from conformance.scenario_context import WHO, ScenarioContext
 from conformance.step_table import when
 from conformance.v4 import request_bodies as bodies
 
@@ -30,12 +30,11 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
         orderId=None
     ),
 }
-_WHAT: Final = f"retrieves (?P<what>{'|'.join(_RETRIEVALS)})"
 
 
-@when(parsers.re(f"the client {_WHAT}"))
-def _retrieve(context: ScenarioContext, what: str) -> None:
-    context.response = response = context.service.send(_RETRIEVALS[what](context))
+@when(parsers.re(f"{WHO} retrieves (?P<what>{'|'.join(_RETRIEVALS)})"))
+def _retrieve(context: ScenarioContext, who: str, what: str) -> None:
+    context.response = response = context.client_of(who).send(_RETRIEVALS[what](context))
     if context.criteria.route == "no_baggage":
         fares = response.array("fareBaggageOptions")
         is_sold = any(
@@ -53,8 +52,3 @@ def _retrieve_orders_again(context: ScenarioContext) -> None:
         context.response = response = context.service.send(bodies.find_reservation(booked))
         if isinstance(identifier := response.member("id"), str):
             context.response = context.service.send(bodies.get_reservation(identifier))
-
-
-@when(parsers.re(f"the second organisation {_WHAT}"))
-def _retrieve_as_the_second(context: ScenarioContext, what: str) -> None:
-    context.response = context.second_organisation.send(_RETRIEVALS[what](context))
