@@ -123,7 +123,8 @@ class PaymentFields:
         elif given.number is None:
             raise _lacking(situation, "a card or a payment_method")
         else:
-            reference = self._create_payment_method(given, situation)
+            # v3, External step: create a payment method
+            reference = self._made("/v1/payment_methods", _card_form(given), situation)
         self._used[reference] = situation
         return reference
 
@@ -146,10 +147,6 @@ class PaymentFields:
         given = self._profile.payment.situations.get("accepted")
         number = given.number.reveal() if given is not None and given.number is not None else ""
         return not _MASTERCARD.match(number)
-
-    def _create_payment_method(self, card: PaymentSituation, situation: str) -> str:
-        """Have the payment provider make a payment method of a card (v3, External step: create a payment method)."""
-        return self._made("/v1/payment_methods", _card_form(card), situation)
 
     def payment_intent(self, situation: str, amount: float) -> str:
         """Return the id of a payment intent that goes as the situation says, of an amount in EUR."""

@@ -18,8 +18,6 @@ from conformance.v4.steps.order_responses import expect_no_reservation
 from conformance.validation import AcceptedRequest, RepeatableRequest
 
 _REJECTIONS_BETWEEN_READS: Final = 8
-# Without its adult, a request would still have a passenger, and be wrong all the same (v4, Limits).
-_WITH_A_CHILD: Final = PassengerCounts(children=1)
 _BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
 
 
