@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, TypeVar
 
 import pytest
 import pytest_bdd
-from pytest_bdd.parsers import StepParser, get_parser, re
+from pytest_bdd.parsers import StepParser, re
 
 from airworthy.suite.outcomes import ExpectationError, PrerequisiteFailed, SeatsGone, comparisons
 from conformance.scenario_context import RecordedStep, ScenarioContext
@@ -40,32 +40,32 @@ class StepDefinition:
     violated: tuple[str, ...]
 
 
-STATEMENT: Final = re(r"(?!the (?:service|client) ).+")
+STATEMENT: Final = r"(?!the (?:service|client) ).+"
 """A sentence that no other step knows: it states what holds, and not what somebody does."""
 
 # By the name of the step module and the keyword.
 _DEFINITIONS: defaultdict[tuple[str, Keyword], list[StepDefinition]] = defaultdict(list)
 
 
-def given(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
-    """Declare the function that runs a "Given" sentence; its arguments are fixtures or parts of the sentence."""
+def given(sentence: str) -> Callable[[StepFunction], StepFunction]:
+    """Declare the function that runs a "Given" sentence; its arguments are fixtures or groups of this expression."""
     return _declare("given", sentence)
 
 
-def when(sentence: str | StepParser, *violated: str) -> Callable[[StepFunction], StepFunction]:
+def when(sentence: str, *violated: str) -> Callable[[StepFunction], StepFunction]:
     """Declare the function that runs a "When" sentence, and the rules that it violates on purpose."""
     return _declare("when", sentence, *violated)
 
 
-def then(sentence: str | StepParser) -> Callable[[StepFunction], StepFunction]:
+def then(sentence: str) -> Callable[[StepFunction], StepFunction]:
     """Declare the function that runs a "Then" sentence."""
     return _declare("then", sentence)
 
 
-def _declare(keyword: Keyword, sentence: str | StepParser, *violated: str) -> Callable[[StepFunction], StepFunction]:
+def _declare(keyword: Keyword, sentence: str, *violated: str) -> Callable[[StepFunction], StepFunction]:
     def declare(function: StepFunction) -> StepFunction:
         parameters = inspect.signature(function).parameters
-        definition = StepDefinition(keyword, get_parser(sentence), function, parameters, violated)
+        definition = StepDefinition(keyword, re(sentence), function, parameters, violated)
         _DEFINITIONS[function.__module__, keyword].append(definition)
         return function
 
@@ -95,7 +95,7 @@ class StepTable(StepParser):
         """Return the step that fits a sentence, or None. Raises LookupError if several do."""
         if sentence not in self._found:
             matching = [each for each in self._definitions if each.parser.is_matching(sentence)]
-            found = [each for each in matching if each.parser is not STATEMENT] or matching
+            found = [each for each in matching if each.parser.name != STATEMENT] or matching
             if len(found) > 1:
                 names = ", ".join(each.parser.name for each in found)
                 raise LookupError(f"{len(found)} steps match {sentence!r}, expected one: {names}")

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-from pytest_bdd import parsers
-
 from airworthy.export.report import shown
 from airworthy.suite.outcomes import NotApplicable, comparisons, expect
 from conformance.export.content_export import ExportUnderTest, SampledRow, SearchedRow
@@ -48,7 +46,7 @@ def _the_rule_holds(context: ScenarioContext, rule_check: RuleCheck) -> None:
 # The live search
 
 
-@when(parsers.re(rf"the client searches some of the (?P<kind>routes|flights) in {INTERFACE}"))
+@when(rf"the client searches some of the (?P<kind>routes|flights) in {INTERFACE}")
 def _search_rows(context: ScenarioContext, kind: str, interface: Interface) -> None:
     context.v3.credentials(interface)
     sample = context.content_export.sample(kind, interface, context.v3.today, _LOOKED_FOR)

@@ -1,7 +1,5 @@
 """Steps that use a resource of a certain age."""
 
-from pytest_bdd import parsers
-
 from airworthy.suite import ages
 from airworthy.target.ageing import Ageing
 from conformance.scenario_context import ScenarioContext
@@ -12,7 +10,7 @@ from conformance.v4.offer_client import StoredOffer
 from conformance.v4.order_client import CreatedOrder
 
 
-@given(parsers.re(f"(?P<what>{'|'.join(ages.BY_STEP)})"))
+@given(f"(?P<what>{'|'.join(ages.BY_STEP)})")
 def _an_aged_resource(ageing: Ageing, context: ScenarioContext, what: str) -> None:
     match ageing.aged(what):
         case StoredOffer() as stored:

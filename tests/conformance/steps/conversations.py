@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from pytest_bdd import parsers
-
 from airworthy.suite.capture import Capture
 from airworthy.suite.outcomes import Untested, comparisons
 from airworthy.target.ageing import DAY, MINUTE
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 _TOGETHER = 2
 
 
-@then(parsers.re(rf"bookings in {INTERFACE} are as documented, whichever two circumstances come together"))
+@then(rf"bookings in {INTERFACE} are as documented, whichever two circumstances come together")
 def _bookings(context: ScenarioContext, conversing: Conversing, interface: Interface) -> None:
     from conformance.explore import planned, v3_planned  # noqa: PLC0415 - needs Hypothesis, which takes a moment
 

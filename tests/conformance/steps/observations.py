@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
-from pytest_bdd import parsers
-
 from conformance.export.content_export import SearchedRow
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -195,7 +193,7 @@ _QUESTIONS: Mapping[str, tuple[str, Look]] = {
 }
 
 
-@then(parsers.re(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)"))
+@then(r"(?P<what>[A-Za-z -]+) (?:is|are) observed as (?P<place>OPEN-\d+)")
 def _record_observation(context: ScenarioContext, what: str, place: str) -> None:
     if context.export is not None and what not in _QUESTIONS:
         for value in context.export.observed(what):

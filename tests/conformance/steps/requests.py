@@ -6,8 +6,6 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
-from pytest_bdd import parsers
-
 from airworthy.suite.outcomes import NotApplicable
 from airworthy.target.client import NOT_GIVEN
 from conformance.parsed_response import ParsedResponse
@@ -63,28 +61,28 @@ def similar(own: str, how: str) -> str:
     return other
 
 
-@when(parsers.re(rf"{SENT} without {_FIELD}"))
+@when(rf"{SENT} without {_FIELD}")
 def _send_request_without(context: ScenarioContext, field: str) -> None:
     send_request(context, context.request.without(_MEMBERS.get(field, field)))
 
 
-@when(parsers.re(rf"{SENT} with {_FIELD} set to (?P<value>.+)"))
+@when(rf"{SENT} with {_FIELD} set to (?P<value>.+)")
 def _send_request_with(context: ScenarioContext, field: str, value: str) -> None:
     send_request(context, context.request.with_value(_MEMBERS.get(field, field), json.loads(value)))
 
 
-@when(parsers.re(rf'{SENT} with its (?P<field>\w+) followed by "(?P<text>.+)"'))
+@when(rf'{SENT} with its (?P<field>\w+) followed by "(?P<text>.+)"')
 def _send_more_text(context: ScenarioContext, field: str, text: str) -> None:
     """Send a value that a service takes for its own if it compares only the beginning."""
     send_request(context, context.request.with_value(field, context.request.body[field] + text))
 
 
-@when(parsers.re(rf"{SENT} without the parameter (?P<parameter>\w+)"))
+@when(rf"{SENT} without the parameter (?P<parameter>\w+)")
 def _send_without_parameter(context: ScenarioContext, parameter: str) -> None:
     send_request(context, context.request.with_query(**{parameter: None}))
 
 
-@when(parsers.re(f"{SENT} with an unknown payment (?P<what>method|intent)"))
+@when(f"{SENT} with an unknown payment (?P<what>method|intent)")
 def _send_request_with_an_unknown_payment(context: ScenarioContext, what: str) -> None:
     number = secrets.token_hex(12)
     unknown = {"payment_method": f"pm_{number}"} if what == "method" else {"payment_intent_id": f"pi_{number}"}
@@ -92,7 +90,7 @@ def _send_request_with_an_unknown_payment(context: ScenarioContext, what: str) -
     send_request(context, replace(context.request, body=body | unknown))
 
 
-@when(parsers.re(rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure'))
+@when(rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure')
 def _send_results_of_a_version(context: ScenarioContext, version: str, indicator: str) -> None:
     results = context.request.body["three_d_secure"] | {"version": version, "electronic_commerce_indicator": indicator}
     send_request(context, context.request.with_value("three_d_secure", results))
@@ -101,7 +99,7 @@ def _send_results_of_a_version(context: ScenarioContext, version: str, indicator
 # Keys
 
 
-@when(parsers.re(rf"{SENT} with (?:a wrong (?:key|token)|the (?:key|token) (?P<how>{SIMILAR}))"))
+@when(rf"{SENT} with (?:a wrong (?:key|token)|the (?:key|token) (?P<how>{SIMILAR}))")
 def _send_wrong_key(context: ScenarioContext, wrong_key: str, how: str | None) -> None:
     # In the form that the profile names for the interface: a token in the other form may be malformed (OPEN-18).
     scheme, separator, own = context.service.authorization(context.request).rpartition(" ")
@@ -109,14 +107,14 @@ def _send_wrong_key(context: ScenarioContext, wrong_key: str, how: str | None) -
     context.response = context.service.send(context.request, key=f"{scheme}{separator}{key}")
 
 
-@when(parsers.re(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)"), "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
+@when(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
 def _send_no_key(context: ScenarioContext, how: str) -> None:
     scheme, separator, _ = context.service.authorization(context.request).rpartition(" ")
     empty = f"{scheme}{separator}"
     context.response = context.service.send(context.request, key=None if how == "without a" else empty)
 
 
-@when(parsers.re(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"'), "V4-CURRENT-REVISION")
+@when(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"', "V4-CURRENT-REVISION")
 def _send_prefixed_key(context: ScenarioContext, wrong_key: str, whose: str, scheme: str) -> None:
     key = context.service.authorization(context.request) if whose == "the" else wrong_key
     context.response = context.service.send(context.request, key=f"{scheme} {key}")
@@ -142,7 +140,7 @@ def _send_over_plain_http(context: ScenarioContext) -> None:
 
 
 @when(
-    parsers.re(rf"{SENT} with the body (?P<text>.+)"),
+    rf"{SENT} with the body (?P<text>.+)",
     "V4-SEARCH-REQUIRED",
     "V4-OFFER-REQUIRED",
     "V4-ORDER-REQUIRED",

@@ -6,8 +6,6 @@ from http import HTTPStatus
 from itertools import chain
 from urllib.parse import urlsplit
 
-from pytest_bdd import parsers
-
 from airworthy.register import rules
 from airworthy.suite.outcomes import comparisons, prerequisite
 from conformance.fixtures import RuleCheck
@@ -114,7 +112,7 @@ def _request_is_rejected(context: ScenarioContext, rule_check: RuleCheck) -> Non
     rule_check.check_request_finding(response.exchange)
 
 
-@then(parsers.re(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})"))
+@then(rf"the service rejects the request with \d{{3}} (?P<reason>{REASONS})")
 def _request_is_rejected_as(context: ScenarioContext, rule_check: RuleCheck, reason: str) -> None:
     response = context.last_response
     request = response.exchange.request
@@ -171,7 +169,7 @@ def _request_should_be_rejected(context: ScenarioContext, rule_check: RuleCheck)
         context.warn(f"the service does not reject {rule_check.wrong_request(exchange)}", exchange)
 
 
-@then(parsers.re(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)"))
+@then(r"the service accepts the request or rejects it with \d{3} (?P<reason>Not Found)")
 def _request_is_accepted_or_rejected_as(context: ScenarioContext, reason: str) -> None:
     response, status = context.last_response, status_of(reason)
     text = f"the service must accept the request or reject it with {status} {reason}"
@@ -191,7 +189,7 @@ def _request_is_not_accepted(context: ScenarioContext) -> None:
 # The contract
 
 
-@given(parsers.re(f"the service (?P<offer>{'|'.join(_CAPABILITIES)})"))
+@given(f"the service (?P<offer>{'|'.join(_CAPABILITIES)})")
 def _the_service_has_a_capability(context: ScenarioContext, offer: str) -> None:
     context.service.needs(*_CAPABILITIES[offer])
 

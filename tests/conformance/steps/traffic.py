@@ -12,8 +12,6 @@ from functools import partial
 from typing import Final
 from urllib.parse import parse_qsl
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.exchange import Exchange, Response, header
 from airworthy.suite.request_members import MISSING
 from conformance.fixtures import SyntheticTraffic
@@ -27,8 +25,8 @@ from conformance.v4 import samples
 _ORDERING = 4
 
 
-@given(parsers.re(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?"))
-@given(parsers.re(r"a documented exchange of (?P<operation>\w+), then one of (?P<following>\w+)"))
+@given(rf"a documented exchange of (?P<operation>\w+)(?: for (?P<party>{PARTY}))?")
+@given(r"a documented exchange of (?P<operation>\w+), then one of (?P<following>\w+)")
 def _documented_exchanges(
     context: ScenarioContext, traffic: SyntheticTraffic, operation: str, party: str = "", following: str = ""
 ) -> None:
@@ -45,7 +43,7 @@ def _a_documented_verification(context: ScenarioContext, traffic: SyntheticTraff
     traffic.tolerate("V3-VERIFY-DEPRECATED")
 
 
-@when(parsers.re(r"the exchange took place on (?P<day>\d{4}-\d{2}-\d{2})"))
+@when(r"the exchange took place on (?P<day>\d{4}-\d{2}-\d{2})")
 def _move_exchange_to(context: ScenarioContext, day: str) -> None:
     started = datetime.fromisoformat(f"{day}T12:00:00+00:00")
     context.exchanges = [replace(_one(context), started=started)]
@@ -59,7 +57,7 @@ _CONVERSATIONS: Final[Mapping[str, Callable[[], list[Exchange]]]] = {
 }
 
 
-@given(parsers.re(f"a documented conversation(?P<where>{'|'.join(_CONVERSATIONS)})"))
+@given(f"a documented conversation(?P<where>{'|'.join(_CONVERSATIONS)})")
 def _a_documented_conversation(context: ScenarioContext, traffic: SyntheticTraffic, where: str) -> None:
     context.exchanges = _CONVERSATIONS[where]()
     traffic.check_no_findings(context.exchanges)
@@ -110,8 +108,8 @@ def _send_with(context: ScenarioContext, field: str, value: object) -> None:
     context.exchanges = [*context.exchanges[:index], replace(changed, response=None)]
 
 
-@when(parsers.re(r"the client leaves the header (?P<name>[\w-]+) out"))
-@when(parsers.re(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"'))
+@when(r"the client leaves the header (?P<name>[\w-]+) out")
+@when(r'the client sends the header (?P<name>[\w-]+) as "(?P<value>[^"]*)"')
 def _send_header(context: ScenarioContext, name: str, value: str | None = None) -> None:
     context.exchanges = [replace(samples.with_header(_one(context), name, value), response=None)]
 
@@ -146,18 +144,18 @@ def _send_key_to_provider(context: ScenarioContext) -> None:
     ]
 
 
-@when(parsers.re(r"the client sends (?P<method>[A-Z]+) (?P<path>/\S+) instead"))
+@when(r"the client sends (?P<method>[A-Z]+) (?P<path>/\S+) instead")
 def _send_method_and_path(context: ScenarioContext, method: str, path: str) -> None:
     _send_to(context, samples.BASE + path, method)
 
 
-@when(parsers.re(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out"))
-@when(parsers.re(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+@when(r"the client leaves (?P<field>[a-z_][\w.\[\]]*) out")
+@when(r"the client sends (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)")
 def _send_field(context: ScenarioContext, field: str, value: str | None = None) -> None:
     _send_with(context, field, MISSING if value is None else json.loads(value))
 
 
-@when(parsers.re(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)"))
+@when(r"the service responds with (?P<field>[a-zA-Z_][\w.\[\]]*) as (?P<value>.+)")
 def _respond_with_field(context: ScenarioContext, field: str, value: str) -> None:
     exchange = _one(context)
     assert exchange.response is not None
@@ -165,7 +163,7 @@ def _respond_with_field(context: ScenarioContext, field: str, value: str) -> Non
     context.exchanges = [samples.with_response_body(exchange, with_field(body, field, json.loads(value)))]
 
 
-@when(parsers.re(r'the client sends the identifier "(?P<identifier>[^"]+)"'))
+@when(r'the client sends the identifier "(?P<identifier>[^"]+)"')
 def _send_identifier(context: ScenarioContext, identifier: str) -> None:
     head, _, tail = _one(context).request.url.partition("/v4/")
     resource, _, rest = tail.partition("/")
@@ -176,8 +174,8 @@ def _send_identifier(context: ScenarioContext, identifier: str) -> None:
 # The payment provider's form
 
 
-@when(parsers.re(r"the client leaves the form field (?P<name>\S+) out"))
-@when(parsers.re(r'the client sends the form field (?P<name>\S+) as "(?P<value>[^"]*)"'))
+@when(r"the client leaves the form field (?P<name>\S+) out")
+@when(r'the client sends the form field (?P<name>\S+) as "(?P<value>[^"]*)"')
 def _send_form_field(context: ScenarioContext, name: str, value: str | None = None) -> None:
     exchange = _one(context)
     form = dict(parse_qsl((exchange.request.body or b"").decode())) | {name: value}
@@ -187,14 +185,14 @@ def _send_form_field(context: ScenarioContext, name: str, value: str | None = No
 # Orders
 
 
-@when(parsers.re(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)"))
+@when(r"the client numbers the passengers (?P<first>\d) and (?P<second>\d)")
 def _number_passengers(context: ScenarioContext, first: str, second: str) -> None:
     for index, number in enumerate((int(first), int(second))):
         _send_with(context, f"passengers[{index}].number", number)
         _send_with(context, f"selectedBaggage[{index}].passengerNumber", number)
 
 
-@when(parsers.re(r"the infant was born (?P<years>\d) years before the request"))
+@when(r"the infant was born (?P<years>\d) years before the request")
 def _set_age_of_infant(context: ScenarioContext, years: str) -> None:
     born = context.exchanges[0].started.date() - timedelta(days=365 * int(years))
     _send_with(context, "passengers[1].birthDate", born.isoformat())

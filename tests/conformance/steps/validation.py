@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 
-from pytest_bdd import parsers
-
 from airworthy.suite.capture import Capture
 from airworthy.suite.negatives import is_about
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
@@ -25,7 +23,7 @@ def _accepted_requests(
     return {**of_v4.accepted_requests(service), **of_v3.accepted_requests(bookings)}
 
 
-@when(parsers.re("the client sends (?P<request>.+) with each value that the documents exclude"))
+@when("the client sends (?P<request>.+) with each value that the documents exclude")
 def _send_each_excluded_value(context: ScenarioContext, request: str) -> None:
     _, accept = _accepted_requests(context.service, context.v3)[request]
     context.negatives = send_negatives(context.service, accept(), context.capture)
@@ -58,7 +56,7 @@ def _send_values_of_own_rule(service: OrderClient, bookings: BookingClient, capt
     return sent
 
 
-@when(parsers.re("the client sends (?P<request>.+) with each value that the documents allow"))
+@when("the client sends (?P<request>.+) with each value that the documents allow")
 def _send_each_documented_value(context: ScenarioContext, request: str) -> None:
     requests = _accepted_requests(context.service, context.v3)
     requests |= {"an order of two passengers": ("createOrder", partial(of_v4.order_of_two_passengers, context.service))}

@@ -17,7 +17,7 @@ def test_no_statement_is_a_misspelt_step() -> None:
             import_module(each.name)
     import_module("conformance.export.steps")
     known = [each.parser for (_, keyword), found in _DEFINITIONS.items() if keyword == "then" for each in found]
-    others = [each for each in known if each is not STATEMENT]
+    others = [each for each in known if each.name != STATEMENT]
     steps = {step.replace("<interface>", "v3") for rule in rules() for scenario in rule.steps for step in scenario}
     sentences = {step.partition(" ")[2] for step in steps}
     statements = {each for each in sentences if not any(parser.is_matching(each) for parser in others)}

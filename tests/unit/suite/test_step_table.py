@@ -3,7 +3,6 @@
 from types import ModuleType
 
 import pytest
-from pytest_bdd import parsers
 
 from conformance.step_table import StepTable, given, when
 
@@ -16,7 +15,7 @@ def module(request: pytest.FixtureRequest) -> ModuleType:
         assert count
 
     buy.__module__ = made.__name__
-    given(parsers.re(r"(?P<count>\d+) offers"))(buy)
+    given(r"(?P<count>\d+) offers")(buy)
     return made
 
 
@@ -31,7 +30,7 @@ def test_ambiguous_step_is_an_error(module: ModuleType) -> None:
 
     sell.__module__ = module.__name__
     when("2 offers")(sell)
-    when(parsers.re(r"\d offers"))(sell)
+    when(r"\d offers")(sell)
 
     with pytest.raises(LookupError, match="2 steps match '2 offers', expected one"):
         StepTable("when", (module.__name__,)).is_matching("2 offers")

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import as_number, member
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons
 from conformance.scenario_context import ScenarioContext
@@ -30,7 +28,7 @@ def _the_client_requests_a_flight_without_infants(context: ScenarioContext) -> N
         context.service.send(context.v3.request_draft(held.interface, held.flights, party))
 
 
-@given(parsers.re(rf"flights in {INTERFACE} on a route without infant tickets"))
+@given(rf"flights in {INTERFACE} on a route without infant tickets")
 def _flights_without_infants(context: ScenarioContext, interface: Interface) -> None:
     context.flights = FlightCriteria(interface, "no_infants")
     context.response = context.v3.search(context.flights).response
@@ -63,7 +61,7 @@ def _the_service_sells_it(context: ScenarioContext) -> None:
 # Bookings
 
 
-@given(parsers.re(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them"))
+@given(rf"a paid booking in {INTERFACE} of two flights with a checked bag on one of them")
 def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface) -> None:
     criteria, party = FlightCriteria(interface), PassengerCounts()
     # Shows that the service books, and how it writes passengers (OPEN-10, OPEN-83).

@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import member
 from airworthy.suite import ages
 from airworthy.suite.outcomes import NotApplicable, comparisons, expect_situation
@@ -28,8 +26,8 @@ _BOOKING_REQUEST = (
 _COUNTS = {"two": 2}
 
 
-@given(parsers.re(_BOOKING_REQUEST + " that the service accepts"))
-@when(parsers.re("the client creates " + _BOOKING_REQUEST))
+@given(_BOOKING_REQUEST + " that the service accepts")
+@when("the client creates " + _BOOKING_REQUEST)
 def _a_booking_request_that_is_accepted(
     context: ScenarioContext, interface: Interface, many: str, bag: BagKind | None, family: str
 ) -> None:
@@ -44,11 +42,7 @@ def _a_booking_request_that_is_accepted(
     context.draft = context.v3.request_draft(interface, flights, party, {bag: 1} if bag else None)
 
 
-@given(
-    parsers.re(
-        rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out"
-    )
-)
+@given(rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out")
 def _a_booking_request_that_is_sold_out(context: ScenarioContext, interface: Interface, two: str | None) -> None:
     criteria, regular = FlightCriteria(interface, "sold_out_at_request"), FlightCriteria(interface)
     context.v3.requested(regular)
@@ -86,7 +80,7 @@ _NUMBERS = {"no": 0, "three": 3, "four": 4}
 
 
 # Bags are listed by flight: without a flight there are no bags.
-@when(parsers.re(r"the client creates a booking request for (?P<number>no|three|four) flights"), "V3-BAGS-NOT-EMPTY")
+@when(r"the client creates a booking request for (?P<number>no|three|four) flights", "V3-BAGS-NOT-EMPTY")
 def _request_flights(context: ScenarioContext, number: str) -> None:
     criteria, party = context.flight_criteria, context.booking_requests.party
 
@@ -98,10 +92,8 @@ def _request_flights(context: ScenarioContext, number: str) -> None:
 
 
 @when(
-    parsers.re(
-        r"the client creates a booking request for (?:an unknown flight|(?P<many>as many flights as it may),"
-        r" of which the last is unknown)"
-    )
+    r"the client creates a booking request for (?:an unknown flight|(?P<many>as many flights as it may),"
+    r" of which the last is unknown)"
 )
 def _request_unknown_flight(context: ScenarioContext, many: str | None) -> None:
     criteria, pattern = context.flight_criteria, context.booking_requests
@@ -137,21 +129,19 @@ def _the_passengers_are_counted_by_age(context: ScenarioContext) -> None:
 # Pending booking requests
 
 
-@given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? in {INTERFACE}"))
+@given(rf"(?:a|(?P<two>two)) pending booking requests? in {INTERFACE}")
 def _a_pending_request(context: ScenarioContext, two: str | None, interface: Interface) -> None:
     context.keep_requested(context.v3.any_request(FlightCriteria(interface), 2 if two else 1))
 
 
-@given(parsers.re(rf"a booking request in {INTERFACE} whose payment failed"))
+@given(rf"a booking request in {INTERFACE} whose payment failed")
 def _a_request_whose_payment_failed(context: ScenarioContext, interface: Interface) -> None:
     context.keep_requested(context.v3.declined(FlightCriteria(interface)))
 
 
 @given(
-    parsers.re(
-        rf"a pending booking request in {INTERFACE} for a flight (?P<what>that is sold out|whose price changes)"
-        r" by the time of booking"
-    )
+    rf"a pending booking request in {INTERFACE} for a flight (?P<what>that is sold out|whose price changes)"
+    r" by the time of booking"
 )
 def _a_pending_request_of_a_situation(context: ScenarioContext, interface: Interface, what: str) -> None:
     situation = {"that is sold out": "sold_out_at_booking"}.get(what, "price_moves")
@@ -159,7 +149,7 @@ def _a_pending_request_of_a_situation(context: ScenarioContext, interface: Inter
     context.keep_requested(context.v3.request(FlightCriteria(interface, situation)))
 
 
-@given(parsers.re(rf"a booking request in {INTERFACE} whose flight was gone when the client booked it"))
+@given(rf"a booking request in {INTERFACE} whose flight was gone when the client booked it")
 def _a_request_whose_flight_was_gone(context: ScenarioContext, interface: Interface) -> None:
     context.v3.booked(FlightCriteria(interface))
     requested = context.v3.request(FlightCriteria(interface, "sold_out_at_booking"))
@@ -168,7 +158,7 @@ def _a_request_whose_flight_was_gone(context: ScenarioContext, interface: Interf
     context.keep_requested(requested)
 
 
-@given(parsers.re(rf"(?:a|(?P<two>two)) pending booking requests? of the second organisation in {INTERFACE}"))
+@given(rf"(?:a|(?P<two>two)) pending booking requests? of the second organisation in {INTERFACE}")
 def _a_pending_request_of_the_second(context: ScenarioContext, interface: Interface, two: str | None) -> None:
     second = context.v3.of(context.second_organisation)
     # The rejection proves something only where an authorized organisation can book on deposit.
@@ -220,7 +210,7 @@ def _a_cancelled_request(context: ScenarioContext) -> None:
     context.keep_requested(context.v3.cancelled())
 
 
-@when(parsers.re(f"{WHO} cancels (?P<which>the|an unknown) booking request"))
+@when(f"{WHO} cancels (?P<which>the|an unknown) booking request")
 def _cancel_booking_request(context: ScenarioContext, who: str, which: str) -> None:
     identifier = context.booking_requests.requests[0]["id"] if which == "the" else bodies.UNKNOWN_ID
     context.send(bodies.cancel_request(identifier), context.client_of(who))

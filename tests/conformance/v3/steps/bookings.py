@@ -5,8 +5,6 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import Any, Final
 
-from pytest_bdd import parsers
-
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from conformance.parsed_response import shown_statuses
 from conformance.payments import WAY
@@ -30,7 +28,7 @@ _PAYMENT_ERRORS = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.UNPROCESSABLE_ENTITY)
 _WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure results|a payment method|customer data))?"
 
 
-@given(parsers.re(rf"a booking in {INTERFACE}{_WITH} that the service would accept"))
+@given(rf"a booking in {INTERFACE}{_WITH} that the service would accept")
 def _a_booking_that_would_be_accepted(
     context: ScenarioContext, interface: Interface, extra: str, many: str | None
 ) -> None:
@@ -55,10 +53,8 @@ _ACCEPTED: Final[Mapping[str, str]] = {
 
 
 @when(
-    parsers.re(
-        rf"{WHO} creates a booking(?P<data> with customer data)?"
-        rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?"
-    ),
+    rf"{WHO} creates a booking(?P<data> with customer data)?"
+    rf"(?: paid by (?P<by>self_psp|{WAY})| of both booking requests)?",
     *_ENDED,
 )
 def _create_booking(context: ScenarioContext, who: str, data: str | None, by: str | None) -> None:
@@ -116,7 +112,7 @@ def _book_on_deposit(context: ScenarioContext) -> None:
         context.send(context.v3.booking(context.booking_requests, "self_psp"))
 
 
-@when(parsers.re(r"the client creates a booking of the (?P<which>first|second) booking request only"), *_ENDED)
+@when(r"the client creates a booking of the (?P<which>first|second) booking request only", *_ENDED)
 def _book_one_of_two_requests(context: ScenarioContext, which: str) -> None:
     """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
     pending = context.booking_requests
@@ -162,13 +158,13 @@ def _aborted_request_is_forbidden(context: ScenarioContext) -> None:
         expect_rejection(again, "Forbidden")
 
 
-@when(parsers.re(r"the client books the booking request in (?P<other>v2|v3)"))
+@when(r"the client books the booking request in (?P<other>v2|v3)")
 def _book_in_interface(context: ScenarioContext, other: Interface) -> None:
     requested = replace(context.booking_requests, criteria=FlightCriteria(other))
     context.send(context.v3.booking(requested))
 
 
-@when(parsers.re(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each"))
+@when(rf"the client books a family in {INTERFACE} whose members send some of the optional fields each")
 def _book_some_optional_fields(context: ScenarioContext, interface: Interface) -> None:
     criteria, party, flights = FlightCriteria(interface), context.v3.family, list[Flight]()
 
@@ -188,7 +184,7 @@ def _book_some_optional_fields(context: ScenarioContext, interface: Interface) -
     context.keep_booked(CreatedBookings(requested, booking, context.send(booking)))
 
 
-@when(parsers.re(r"the client creates a booking of (?P<number>three|four) booking requests"))
+@when(r"the client creates a booking of (?P<number>three|four) booking requests")
 def _book_requests(context: ScenarioContext, number: str) -> None:
     count = {"three": 3, "four": 4}[number]
     requested = [context.v3.request(context.flight_criteria) for _ in range(count)]
@@ -260,11 +256,9 @@ def _send_request_with_too_much_luggage(context: ScenarioContext) -> None:
 
 
 @when(
-    parsers.re(
-        "the client books two booking requests "
-        "(?P<how>without luggage|with 2 pieces of luggage for one passenger|with luggage without a price)"
-        " for the second one"
-    )
+    "the client books two booking requests "
+    "(?P<how>without luggage|with 2 pieces of luggage for one passenger|with luggage without a price)"
+    " for the second one"
 )
 def _book_other_luggage_for_the_second(context: ScenarioContext, how: str) -> None:
     criteria = context.flight_criteria
@@ -288,7 +282,7 @@ def _book_other_luggage_for_the_second(context: ScenarioContext, how: str) -> No
 # Any operation
 
 
-@given(parsers.re(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service accepts"))
+@given(rf"a request of (?P<operation>\w+) in {INTERFACE} that the service accepts")
 def _a_request_of_an_operation(context: ScenarioContext, operation: str, interface: Interface) -> None:
     criteria = FlightCriteria(interface)
     context.flights = criteria

@@ -2,8 +2,6 @@
 
 from datetime import date, timedelta
 
-from pytest_bdd import parsers
-
 from airworthy.suite.outcomes import Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -26,14 +24,14 @@ def _keep(context: ScenarioContext, criteria: FlightCriteria, found: FlightSearc
     context.flights, context.draft, context.response = criteria, found.draft, found.response
 
 
-@given(parsers.re(f"a flight search {_IN} that (?:the service accepts|(?P<finds>finds flights))"))
-@when(parsers.re(f"(?:the client searches flights|a flight search) {_IN}(?P<finds> finds flights)?"))
+@given(f"a flight search {_IN} that (?:the service accepts|(?P<finds>finds flights))")
+@when(f"(?:the client searches flights|a flight search) {_IN}(?P<finds> finds flights)?")
 def _a_flight_search(context: ScenarioContext, interface: Interface, what: str, finds: str | None) -> None:
     criteria = FlightCriteria(interface, _SITUATIONS.get(what or "", "regular"))
     _keep(context, criteria, (context.v3.search_with_flights if finds else context.v3.search)(criteria))
 
 
-@given(parsers.re(rf"a flight search in {INTERFACE} that finds more than 100 flights"))
+@given(rf"a flight search in {INTERFACE} that finds more than 100 flights")
 def _a_search_that_finds_many(context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface, "many")
     found = context.v3.search_with_flights(criteria)
@@ -50,7 +48,7 @@ def _a_round_trip_search(context: ScenarioContext) -> None:
 
 @given("a round-trip fare search that finds fares")
 @when("a round-trip fare search finds fares")
-@when(parsers.re("the client searches round-trip fares on a route (?P<without>without special fares)"))
+@when("the client searches round-trip fares on a route (?P<without>without special fares)")
 def _a_round_trip_search_for_fares(context: ScenarioContext, without: str | None = None) -> None:
     situation, instead = ("no_fares", "special fares") if without else ("round_trip_fares", "no special fares")
     found = context.v3.round_trips(situation)
@@ -60,7 +58,7 @@ def _a_round_trip_search_for_fares(context: ScenarioContext, without: str | None
 
 
 @when(
-    parsers.re(r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"'),
+    r'the client sends the request with the parameter (?P<parameter>\w+) set to "(?P<value>[^"]*)"',
     "V23-FLIGHTS-PARAMETERS",
 )
 def _send_with_parameter(context: ScenarioContext, parameter: str, value: str) -> None:
@@ -105,7 +103,7 @@ def _seats_of(response: ParsedResponse) -> list[list[int]]:
     return [sorted(seats for seats in each if isinstance(seats, int)) or [1] for each in shown]
 
 
-@when(parsers.re(r"the client searches within a window of (?P<days>\d+) days(?P<all_pages>, to the last page)?"))
+@when(r"the client searches within a window of (?P<days>\d+) days(?P<all_pages>, to the last page)?")
 def _search_window(context: ScenarioContext, days: str, all_pages: str | None) -> None:
     end = date.fromisoformat(context.request.query["start"]) + timedelta(days=int(days))
     search = context.request.with_query(end=end.isoformat())
@@ -114,7 +112,7 @@ def _search_window(context: ScenarioContext, days: str, all_pages: str | None) -
         context.v3.pages(search, first)
 
 
-@when(parsers.re("the client searches (?:without a window|(?P<until>until tomorrow))"))
+@when("the client searches (?:without a window|(?P<until>until tomorrow))")
 def _search_from_today(context: ScenarioContext, until: str | None) -> None:
     tomorrow = (context.v3.today + timedelta(days=1)).isoformat()
     context.send(context.request.with_query(start=None, end=tomorrow if until else None))

@@ -4,8 +4,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
-from pytest_bdd import parsers
-
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import member
 from airworthy.suite.outcomes import Untested, comparisons
@@ -36,11 +34,7 @@ _FLIGHTS_TAKEN = 3
 _HALF_A_DAY = timedelta(hours=12)
 
 
-@given(
-    parsers.re(
-        rf"a flight in {INTERFACE} with at most nine seats left(?P<second>, requested as the second of two flights)?"
-    )
-)
+@given(rf"a flight in {INTERFACE} with at most nine seats left(?P<second>, requested as the second of two flights)?")
 def _a_flight_with_few_seats(context: ScenarioContext, interface: Interface, second: str | None) -> None:
     context.keep_requested(request_last_seats(context.v3, interface, is_second=bool(second)))
 
@@ -209,10 +203,8 @@ def _request_for_children(context: ScenarioContext) -> None:
 
 
 @when(
-    parsers.re(
-        "the client requests all seats of another such flight one after the other, (?P<end>cancels|cannot pay for) one "
-        "of them, and requests two"
-    )
+    "the client requests all seats of another such flight one after the other, (?P<end>cancels|cannot pay for) one "
+    "of them, and requests two"
 )
 def _end_one_of_several(context: ScenarioContext, end: str) -> None:
     """Request two as long as it is possible: only more than nine passengers certainly have too many seats."""

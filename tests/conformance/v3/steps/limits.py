@@ -5,8 +5,6 @@ from functools import partial
 from itertools import product
 from typing import Any, Final
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import items, whole
 from airworthy.suite.outcomes import NotApplicable, Untested, comparisons, prerequisite
 from conformance.parsed_response import shown_statuses
@@ -21,28 +19,20 @@ from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
-_MISTAKES: Final = {
-    "V23-BOOKINGS-CUSTOMER-UNKNOWN": "an unknown customer code",
-    "V23-BOOKINGS-UNKNOWN-REQUEST": "an unknown booking request",
-    "V23-BOOKINGS-ONCE": "a booking request that is booked already",
-    "V3-BOOKINGS-CANCELLED": "a cancelled booking request",
-    "V23-REQUEST-LIFETIME": "an expired booking request",
-    "V23-BOOKINGS-PAYMENT-FAILS": "a booking request whose payment failed",
-    "V23-BOOKINGS-CONFLICT": "a booking request whose flight is gone",
-}
 _INFANTS: Final = PassengerCounts(2, 0, 2)
 _RESTARTS: Final = 3
+# The rule that forbids to book it, and what it is.
 _UNUSABLE: Final = {
-    "an unknown one": "V23-BOOKINGS-UNKNOWN-REQUEST",
-    "that of the paid booking": "V23-BOOKINGS-ONCE",
-    "the cancelled one": "V3-BOOKINGS-CANCELLED",
-    "the expired one": "V23-REQUEST-LIFETIME",
-    "the one whose payment failed": "V23-BOOKINGS-PAYMENT-FAILS",
-    "the one whose flight is gone": "V23-BOOKINGS-CONFLICT",
+    "an unknown one": ("V23-BOOKINGS-UNKNOWN-REQUEST", "an unknown booking request"),
+    "that of the paid booking": ("V23-BOOKINGS-ONCE", "a booking request that is booked already"),
+    "the cancelled one": ("V3-BOOKINGS-CANCELLED", "a cancelled booking request"),
+    "the expired one": ("V23-REQUEST-LIFETIME", "an expired booking request"),
+    "the one whose payment failed": ("V23-BOOKINGS-PAYMENT-FAILS", "a booking request whose payment failed"),
+    "the one whose flight is gone": ("V23-BOOKINGS-CONFLICT", "a booking request whose flight is gone"),
 }
 
 
-@given(parsers.re(rf"flights in {INTERFACE} that are sold to infants"))
+@given(rf"flights in {INTERFACE} that are sold to infants")
 def _flights_for_infants(context: ScenarioContext, interface: Interface) -> None:
     context.flights = FlightCriteria(interface)
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
@@ -141,17 +131,15 @@ def _the_client_corrects_a_customer_code(context: ScenarioContext) -> None:
     def spoil(draft: RequestDraft) -> RequestDraft:
         return draft.with_value("customer_code", bodies.UNKNOWN_CUSTOMER)
 
-    _correct(context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN")
+    _correct(context, [spoil], "V23-BOOKINGS-CUSTOMER-UNKNOWN", "an unknown customer code")
 
 
 @when(
-    parsers.re(
-        rf"the client books a pending booking request together with (?P<other>{'|'.join(_UNUSABLE)}), "
-        "and then without it"
-    )
+    rf"the client books a pending booking request together with (?P<other>{'|'.join(_UNUSABLE)}), "
+    "and then without it"
 )
 def _the_client_leaves_out_an_unusable_request(context: ScenarioContext, other: str) -> None:
-    rule = _UNUSABLE[other]
+    rule, mistake = _UNUSABLE[other]
     context.capture.expected.add(rule)
     [known] = context.booking_requests.requests
     unusable = {**known, "id": bodies.UNKNOWN_ID} if other == "an unknown one" else known
@@ -166,13 +154,14 @@ def _the_client_leaves_out_an_unusable_request(context: ScenarioContext, other: 
     if context.flight_criteria.interface == "v2":
         # What is checked for a customer code may not be checked where the customer is described.
         mistakes += [last, lambda draft: last_of_two(bodies.with_customer_data(draft))]
-    _correct(context, mistakes, rule, unusable)
+    _correct(context, mistakes, rule, mistake, unusable)
 
 
 def _correct(
     context: ScenarioContext,
     mistakes: Sequence[Callable[[RequestDraft], RequestDraft]],
     rule: str,
+    mistake: str,
     unusable: Mapping[str, Any] | None = None,
 ) -> None:
     """Send a booking with each mistake, then without one. If a mistake is accepted, the service violates ``rule``.
@@ -202,7 +191,7 @@ def _correct(
             booked = [booking.get("request_id") for booking in items(response.body, "bookings")]
             if unusable and booked and unusable["id"] not in booked:
                 raise NotApplicable("the service books the pending booking request without the other one")
-            text = f"a booking with {_MISTAKES[rule]} is not rejected"
+            text = f"a booking with {mistake} is not rejected"
             with prerequisite(text, rule=rule, exchange=response.exchange):
                 assert response.rejected
         # With another payment method: whether one can be used again is open (OPEN-100), and so is when it is charged.
@@ -211,7 +200,7 @@ def _correct(
     context.draft, context.response = context.v3.send_available(make)
 
 
-@then(parsers.re("the service should (?:book the other|still book the) booking request"))
+@then("the service should (?:book the other|still book the) booking request")
 def _the_service_books_the_other_request(context: ScenarioContext) -> None:
     """A conflict counts, too: it happened to each of several flights that the booking requests held."""
     comparisons.add()

@@ -4,8 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from pytest_bdd import parsers
-
 from airworthy.suite.outcomes import NotApplicable, Untested
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import ScenarioContext
@@ -76,10 +74,8 @@ _CHANGES: Final[Mapping[str, Callable[[list[Any], int, int], object]]] = {
 
 
 @when(
-    parsers.re(
-        rf"the client sends the request (?P<change>{'|'.join(_CHANGES)}) (?P<kind>checked|cabin) "
-        "(?:bag option|bags than passengers)(?P<second> (?:of|on) the second flight)?"
-    )
+    rf"the client sends the request (?P<change>{'|'.join(_CHANGES)}) (?P<kind>checked|cabin) "
+    "(?:bag option|bags than passengers)(?P<second> (?:of|on) the second flight)?"
 )
 def _send_request_with_other_options(context: ScenarioContext, change: str, kind: BagKind, second: str | None) -> None:
     """Change the options of a kind of a flight that has any; of two flights, those of the last one that has any."""
@@ -140,9 +136,7 @@ def _request_two_flights_with_bags(context: ScenarioContext) -> None:
     context.draft, context.response = context.v3.send_available(make, 2)
 
 
-@when(
-    parsers.re(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
-)
+@when(r"the client requests a flight for two passengers with two bags of (?P<number>one option|two options)")
 def _two_passengers_have_two_bags(context: ScenarioContext, number: str) -> None:
     """Choose checked and cabin bags together."""
     party, count = PassengerCounts(2), {"one option": 1, "two options": 2}[number]
@@ -173,7 +167,7 @@ def _choose_two(listed: list[dict[str, Any]], shown: Sequence[Mapping[str, Any]]
         option["quantity"] = 2 // count if is_enough else 1
 
 
-@when(parsers.re(r"the client sends the request without any (?P<kind>checked|cabin) bag option"))
+@when(r"the client sends the request without any (?P<kind>checked|cabin) bag option")
 def _send_request_without_its_bags(context: ScenarioContext, kind: BagKind) -> None:
     flight = context.v3.flight(context.flight_criteria, bag=kind)
     draft = context.v3.request_draft("v3", [flight], context.booking_requests.party)

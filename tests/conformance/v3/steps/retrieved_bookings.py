@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, Final
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import items, member
 from airworthy.suite.outcomes import NotApplicable, comparisons, prerequisite
 from conformance.parsed_response import ParsedResponse, counted
@@ -29,20 +27,20 @@ from conformance.v4.request_bodies import PassengerCounts
 _OF = r"(?: of (?:(?P<family>a family)|(?P<two>two booking requests))| with a (?P<bag>checked|cabin) bag)?"
 
 
-@given(parsers.re(rf"a (?:paid )?booking in {INTERFACE}{_OF}"))
-@when(parsers.re(rf"the client creates a booking in {INTERFACE}{_OF}"))
+@given(rf"a (?:paid )?booking in {INTERFACE}{_OF}")
+@when(rf"the client creates a booking in {INTERFACE}{_OF}")
 def _a_booking(context: ScenarioContext, interface: Interface, family: str, two: str, bag: BagKind | None) -> None:
     # The second booking must have the passengers of all types, too.
     party = context.v3.family if family or two else PassengerCounts()
     context.keep_booked(context.v3.booked(FlightCriteria(interface), count=2 if two else 1, party=party, bag=bag))
 
 
-@given(parsers.re(rf"a booking in {INTERFACE} paid by (?P<by>self_psp|{WAY})"))
+@given(rf"a booking in {INTERFACE} paid by (?P<by>self_psp|{WAY})")
 def _a_booking_paid_by(context: ScenarioContext, interface: Interface, by: str) -> None:
     context.keep_booked(context.v3.booked_by(FlightCriteria(interface), by))
 
 
-@when(parsers.re(rf"the client books a charter flight in {INTERFACE}"))
+@when(rf"the client books a charter flight in {INTERFACE}")
 def _a_charter_booking(context: ScenarioContext, interface: Interface) -> None:
     context.keep_booked(context.v3.booked(FlightCriteria(interface, "charter")))
 
@@ -66,7 +64,7 @@ def _retrieval(context: ScenarioContext, what: str = "the booking", interface: I
     return draft.with_query(cp_reference=_REFERENCES[what](booked.reference))
 
 
-@when(parsers.re(rf"{WHO} retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?"), "V23-LOOK-UP")
+@when(rf"{WHO} retrieves (?P<what>{'|'.join(_REFERENCES)})(?: in {INTERFACE})?", "V23-LOOK-UP")
 def _retrieve(context: ScenarioContext, who: str, what: str, interface: Interface | None = None) -> None:
     context.response = context.client_of(who).send(_retrieval(context, what, interface))
 

@@ -6,8 +6,6 @@ from functools import partial
 from itertools import chain, product
 from typing import Any
 
-from pytest_bdd import parsers
-
 from airworthy.contract.bodies import wording
 from airworthy.contract.conversation.v3.journeys import journey
 from airworthy.contract.http.transaction import day, member, whole
@@ -31,7 +29,7 @@ _MOST_SEATS = 9
 # Windows
 
 
-@given(parsers.re(rf"a flight search in {INTERFACE} over several days"))
+@given(rf"a flight search in {INTERFACE} over several days")
 def _a_search_over_several_days(context: ScenarioContext, interface: Interface) -> None:
     criteria = FlightCriteria(interface)
     for window in range(_WINDOWS):

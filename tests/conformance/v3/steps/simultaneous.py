@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import member
 from conformance.parsed_response import shown_statuses
 from conformance.scenario_context import ScenarioContext
@@ -27,9 +25,7 @@ def _book_four_times(context: ScenarioContext) -> None:
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
 
 
-@when(
-    parsers.re(rf"the client searches, requests, books and retrieves flights in {INTERFACE}, two at the same time each")
-)
+@when(rf"the client searches, requests, books and retrieves flights in {INTERFACE}, two at the same time each")
 def _create_two_bookings(context: ScenarioContext, interface: Interface) -> None:
     client, criteria = context.service, FlightCriteria(interface)
     # Shows how the service writes passengers (OPEN-10, OPEN-83).

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_bdd import parsers
-
 from airworthy.suite.outcomes import Untested, comparisons
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then, when
@@ -19,10 +17,8 @@ _DESCRIBED = ("offer.outboundSegment", "offer.fare", "passengers", "selectedBagg
 
 
 @when(
-    parsers.re(
-        r"the client searches (?:between the airports|from the (?P<origin>city|airport) to the "
-        r"(?P<destination>city|airport)) of one of the offers"
-    )
+    r"the client searches (?:between the airports|from the (?P<origin>city|airport) to the "
+    r"(?P<destination>city|airport)) of one of the offers"
 )
 def _search_between_the_places_of_an_offer(
     context: ScenarioContext, origin: str | None, destination: str | None
@@ -52,7 +48,7 @@ def _the_search_finds_offers_too(context: ScenarioContext) -> None:
 # Orders
 
 
-@then(parsers.re(r"the order should be the one in the response to (?P<operation>Create|Confirm) Order"))
+@then(r"the order should be the one in the response to (?P<operation>Create|Confirm) Order")
 def _the_order_is_unchanged(context: ScenarioContext, operation: str) -> None:
     before = context.ordered.response if operation == "Create" else context.ordered.confirmed
     now = context.last_response

@@ -6,8 +6,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from pytest_bdd import parsers
-
 from airworthy.contract.bodies.applications import has_content
 from airworthy.contract.http.transaction import member
 from airworthy.suite import ages
@@ -50,8 +48,8 @@ _WAYS = ("outboundSegmentOptions", "inboundSegmentOptions")
 _SEARCH = rf"a (?P<kind>round-trip )?search(?: (?P<route>between cities)| for (?P<party>{PARTY}))?"
 
 
-@given(parsers.re(_SEARCH + r" that (?:the service accepts|(?P<finds>finds offers))"))
-@when(parsers.re(rf"(?:the client sends )?{_SEARCH}(?P<finds> finds offers)?"))
+@given(_SEARCH + r" that (?:the service accepts|(?P<finds>finds offers))")
+@when(rf"(?:the client sends )?{_SEARCH}(?P<finds> finds offers)?")
 def _a_search(context: ScenarioContext, kind: str, route: str, party: str, finds: str | None) -> None:
     context.criteria = criteria(kind, route, party)
     # A search between cities that never finds anything shows nothing of how the service reads their codes.
@@ -78,7 +76,7 @@ def _search_a_day_trip(context: ScenarioContext) -> None:
     context.send(draft.with_value("inboundSegment.departureDate", day))
 
 
-@given(parsers.re(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts"))
+@given(rf"an? (?P<kind>round-trip )?offer request(?: for (?P<party>{PARTY}))? that the service accepts")
 def _an_offer_request(context: ScenarioContext, kind: str, party: str) -> None:
     context.keep_stored(context.service.stored(criteria(kind, None, party)))
     context.draft = context.offer.draft
@@ -90,8 +88,8 @@ _OFFER = (
 )
 
 
-@when(parsers.re(f"the client requests {_OFFER}"))
-@given(parsers.re(_OFFER))
+@when(f"the client requests {_OFFER}")
+@given(_OFFER)
 def _a_stored_offer(context: ScenarioContext, kind: str | None, route: str | None, party: str | None) -> None:
     context.keep_stored(context.service.stored(criteria(kind, route, party)))
 
@@ -110,7 +108,7 @@ def _a_stored_offer_that_wants_identification(context: ScenarioContext) -> None:
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
 
 
-@given(parsers.re(rf"an itinerary with seats for (?P<party>{PARTY})"))
+@given(rf"an itinerary with seats for (?P<party>{PARTY})")
 def _an_itinerary_with_seats(context: ScenarioContext, party: str) -> None:
     context.criteria = OfferCriteria(party=parse_party(party))
     context.service.sells(context.criteria)
@@ -121,7 +119,7 @@ def _an_itinerary_with_seats(context: ScenarioContext, party: str) -> None:
     context.draft = context.service.offer_request(context.criteria, itinerary)
 
 
-@given(parsers.re(r"an itinerary with seats for 1 adult and at most (?P<most>\d) children"))
+@given(r"an itinerary with seats for 1 adult and at most (?P<most>\d) children")
 def _an_itinerary_with_seats_for_children(context: ScenarioContext, most: str) -> None:
     # A service may limit the children of an adult (OPEN-55).
     for children in range(int(most), 1, -1):
@@ -139,7 +137,7 @@ def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[Fo
         yield from (each for each in found if (each.seats is None or each.seats >= needed) == is_enough)
 
 
-@given(parsers.re(r"an itinerary (?P<what>that is sold out|whose price changes) by the time of Get Offer"))
+@given(r"an itinerary (?P<what>that is sold out|whose price changes) by the time of Get Offer")
 def _an_itinerary_of_a_situation(context: ScenarioContext, what: str) -> None:
     context.criteria = OfferCriteria(route="sold_out" if what == "that is sold out" else "price_changed")
     found = context.service.itinerary(context.criteria)
@@ -192,7 +190,7 @@ def _offer_requests(context: ScenarioContext) -> Iterator[RequestDraft]:
 # Responses
 
 
-@then(parsers.re(r"the response contains (?P<no>no )?offers"))
+@then(r"the response contains (?P<no>no )?offers")
 def _response_contains_offers(context: ScenarioContext, no: str | None) -> None:
     expect_success(context)
     offers = context.last_response.member("offers")

@@ -1,7 +1,5 @@
 """Steps that check orders and reservations in responses."""
 
-from pytest_bdd import parsers
-
 from airworthy.contract.conversation.agreement import Terms, differences
 from airworthy.contract.http.reading import described_schema
 from airworthy.contract.http.transaction import same_id
@@ -177,7 +175,7 @@ def _the_payment_should_fail(context: ScenarioContext) -> None:
         context.warn("an order is booked by the payment intent of another order")
 
 
-@then(parsers.re(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})"))
+@then(rf"the payment fails with \d{{3}} (?P<reason>{REASONS})")
 def _the_payment_fails_as(context: ScenarioContext, reason: str) -> None:
     _the_payment_fails(context)
     response, seen = context.last_response, "200 with an order that is FAILED"
@@ -187,7 +185,7 @@ def _the_payment_fails_as(context: ScenarioContext, reason: str) -> None:
     context.observe("OPEN-24", "response to a failed payment", seen)
 
 
-@then(parsers.re(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)"))
+@then(r"the service rejects the order, or its confirmation with 403 (?P<reason>Forbidden)")
 def _order_or_confirmation_is_rejected(context: ScenarioContext, reason: str) -> None:
     response = context.last_response
     if context.order is None:

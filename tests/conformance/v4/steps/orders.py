@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import same_id
 from airworthy.suite.outcomes import NotApplicable, Untested, expect_situation
 from conformance.passenger_counts import PARTY
@@ -24,8 +22,8 @@ _ROUNDING: Final = 0.1
 _ORDER = rf"(?: for (?P<party>{PARTY}))?(?: with a (?P<extra>passport|checked bag))?"
 
 
-@given(parsers.re(f"an? (?P<kind>round-trip )?order request{_ORDER} that the service accepts"))
-@when(parsers.re(f"the client creates an? (?P<kind>round-trip )?order{_ORDER}"))
+@given(f"an? (?P<kind>round-trip )?order request{_ORDER} that the service accepts")
+@when(f"the client creates an? (?P<kind>round-trip )?order{_ORDER}")
 def _an_order_request_that_is_accepted(context: ScenarioContext, *, kind: str | None, party: str, extra: str) -> None:
     options = OrderOptions(
         payment=context.service.usual_payment,
@@ -50,7 +48,7 @@ def _prepare(context: ScenarioContext, what: OfferCriteria, options: OrderOption
     context.draft = context.service.order_request(context.stored, options)
 
 
-@given(parsers.re(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional"))
+@given(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional")
 def _an_order_without_birth_dates(context: ScenarioContext, party: str | None) -> None:
     options = OrderOptions(payment=context.service.usual_payment)
     _prepare(context, replace(criteria(None, None, party), route="birth_date_optional"), options)
@@ -73,7 +71,7 @@ def _an_order_request_that_requires_birth_dates(context: ScenarioContext) -> Non
 _OPEN = rf"(?: to be paid by (?P<method>card|balance)| for (?P<party>{PARTY}))?(?P<passports> with passports)?"
 
 
-@given(parsers.re(f"an open (?P<kind>round-trip )?order{_OPEN}"))
+@given(f"an open (?P<kind>round-trip )?order{_OPEN}")
 def _an_open_order(
     context: ScenarioContext,
     *,
@@ -109,7 +107,7 @@ _BAGS = (
 )
 
 
-@given(parsers.re(rf"an open (?P<kind>round-trip )?order with {_BAGS}"))
+@given(rf"an open (?P<kind>round-trip )?order with {_BAGS}")
 def _an_open_order_with_bags(context: ScenarioContext, kind: str | None, bags: str, where: str | None) -> None:
     context.keep_ordered(
         context.service.order(_criteria_with_bags(kind, where), _with_bags(context.service, bags, where))
@@ -137,10 +135,8 @@ def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
 
 
 @when(
-    parsers.re(
-        rf"the client creates two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"
-        r"(?P<card>, to be paid by card)?"
-    )
+    rf"the client creates two orders of one (?P<kind>round-trip )?offer, with and without {_BAGS}"
+    r"(?P<card>, to be paid by card)?"
 )
 def _two_orders_with_and_without_bags(
     context: ScenarioContext, *, kind: str | None, bags: str, where: str | None, card: str | None
@@ -155,10 +151,8 @@ def _two_orders_with_and_without_bags(
 
 
 @when(
-    parsers.re(
-        r"the client creates two orders of one (?P<kind>round-trip )?offer(?P<bag> with a checked bag)?, "
-        r"to be paid by card and by balance"
-    )
+    r"the client creates two orders of one (?P<kind>round-trip )?offer(?P<bag> with a checked bag)?, "
+    r"to be paid by card and by balance"
 )
 def _two_orders_by_card_and_by_balance(context: ScenarioContext, kind: str | None, bag: str | None) -> None:
     chosen = criteria(kind, None, None)
@@ -167,7 +161,7 @@ def _two_orders_by_card_and_by_balance(context: ScenarioContext, kind: str | Non
     context.keep_ordered(context.service.order(chosen, by_balance, stored=first.stored))
 
 
-@given(parsers.re(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?"))
+@given(r"a booked order(?: paid by (?:(?P<method>card|balance)|(?P<intent>a payment intent)))?")
 def _a_booked_order(context: ScenarioContext, method: PaymentMethod | None, intent: str | None) -> None:
     order = context.service.booked(intent or WAYS[method or context.service.usual_payment])
     context.keep_ordered(order)
@@ -177,7 +171,7 @@ def _a_booked_order(context: ScenarioContext, method: PaymentMethod | None, inte
 _PAID = r"(?: by (?P<method>card|balance)| (?P<secure>with 3D Secure results))?"
 
 
-@given(parsers.re(rf"a confirmation{_PAID} that the service would accept"))
+@given(rf"a confirmation{_PAID} that the service would accept")
 def _a_confirmation(context: ScenarioContext, method: PaymentMethod | None, secure: str) -> None:
     by = "a payment method and three_d_secure 2.2.0" if secure else WAYS[method or context.service.usual_payment]
     context.keep_ordered(context.service.any_order(context.service.booked(by).options.payment))
@@ -208,7 +202,7 @@ def _try_to_order(context: ScenarioContext, stored: StoredOffer, payment: Paymen
         context.order = CreatedOrder(draft, response, stored, options)
 
 
-@when(parsers.re("the client creates a payment method of an accepted card(?P<without> without its code)?"))
+@when("the client creates a payment method of an accepted card(?P<without> without its code)?")
 def _a_payment_method(context: ScenarioContext, without: str | None) -> None:
     context.service.payments.create_payment_method("accepted", code=not without)
 
@@ -216,14 +210,14 @@ def _a_payment_method(context: ScenarioContext, without: str | None) -> None:
 # Creating and confirming
 
 
-@when(parsers.re(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?"))
+@when(r"the client creates an order from the offer(?P<by_balance> by balance, where it may)?")
 def _create_order(context: ScenarioContext, by_balance: str | None) -> None:
     if not by_balance or context.service.v4.balance:
         payment: PaymentMethod = "balance" if by_balance else context.service.usual_payment
         _try_to_order(context, context.offer, payment)
 
 
-@when(parsers.re(rf"the client confirms the order by (?P<by>{WAY})"))
+@when(rf"the client confirms the order by (?P<by>{WAY})")
 def _confirm_order_by(context: ScenarioContext, by: str) -> None:
     if context.order is None:
         return
@@ -248,8 +242,7 @@ def _confirm_order(context: ScenarioContext) -> None:
 
 
 @when(
-    parsers.re(r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?"),
-    "V4-CONFIRM-ONCE",
+    r"the client confirms the order again(?: by (?P<by>a payment intent|a card that is declined))?", "V4-CONFIRM-ONCE"
 )
 def _confirm_order_again(context: ScenarioContext, by: str | None) -> None:
     context.service.forget(context.ordered)
@@ -300,10 +293,8 @@ def _confirm_another_order_by_the_same_payment_intent(context: ScenarioContext) 
 
 
 @when(
-    parsers.re(
-        r"the client confirms the order by a payment intent over the total of one "
-        r"(?P<by_balance>paid by balance or )?without the bag"
-    )
+    r"the client confirms the order by a payment intent over the total of one "
+    r"(?P<by_balance>paid by balance or )?without the bag"
 )
 def _confirm_over_another_total(context: ScenarioContext, by_balance: str | None) -> None:
     """Pay for a part of the order only: a service may compare with a sum that leaves out the bag or the card fee."""
@@ -335,7 +326,7 @@ def _confirm_order_four_times_at_once(context: ScenarioContext) -> None:
         context.order = replace(order, confirmed=context.response)
 
 
-@when(parsers.re(r"the client confirms the order (?P<how>with a wrong key|without a key)"), "V4-AUTH-KEY-SENT")
+@when(r"the client confirms the order (?P<how>with a wrong key|without a key)", "V4-AUTH-KEY-SENT")
 def _confirm_without_authority(context: ScenarioContext, wrong_key: str, how: str) -> None:
     context.draft = context.service.confirmation(context.ordered)
     context.response = context.service.send(context.draft, key=wrong_key if how == "with a wrong key" else None)

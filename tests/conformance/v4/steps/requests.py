@@ -6,8 +6,6 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from pytest_bdd import parsers
-
 from airworthy.contract.http.transaction import items, same_id, whole
 from airworthy.suite.outcomes import NotApplicable
 from conformance.parsed_response import ParsedResponse
@@ -20,21 +18,20 @@ from conformance.v4.order_client import READS
 from conformance.v4.request_bodies import OrderOptions
 
 
-@when(parsers.re(r"the client sends the request without the birth date of its last (?P<passenger>child|infant)"))
+@when(r"the client sends the request without the birth date of its last (?P<passenger>child|infant)")
 def _send_without_the_birth_date(context: ScenarioContext, passenger: str) -> None:
     index = max(index for index, kind in enumerate(context.criteria.party.types) if kind == passenger)
     send_request(context, context.request.without(f"passengers[{index}].birthDate"))
 
 
-@when(parsers.re("the client sends the request with an unknown (?P<what>fare|offer)"))
+@when("the client sends the request with an unknown (?P<what>fare|offer)")
 def _send_request_with_an_unknown_id(context: ScenarioContext, what: str) -> None:
     unknown = bodies.another_id(context.request.query[f"{what}Id"])
     send_request(context, context.request.with_query(**{f"{what}Id": unknown}))
 
 
 @when(
-    parsers.re(r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago"),
-    "V4-ORDER-IDENTIFICATION-OPTION",
+    r"the client sends the request with a (?P<kind>[A-Z_]+) that expired two days ago", "V4-ORDER-IDENTIFICATION-OPTION"
 )
 def _send_expired_identification(context: ScenarioContext, kind: str) -> None:
     draft = context.request.with_value("passengers[0].identification.type", kind)
@@ -42,7 +39,7 @@ def _send_expired_identification(context: ScenarioContext, kind: str) -> None:
     send_request(context, bodies.with_documents_until(draft, expired))
 
 
-@when(parsers.re("the client sends the request with an identification that expires (?P<when>.+)"))
+@when("the client sends the request with an identification that expires (?P<when>.+)")
 def _send_identification_that_expires_soon(context: ScenarioContext, when: str) -> None:
     arrival = str(context.offer.draft.body["outboundSegment"]["sections"][-1]["arrivalDate"])
     a_week_after = date.fromisoformat(arrival[:10]) + timedelta(weeks=1)
@@ -55,7 +52,7 @@ def _send_identification_that_expires_soon(context: ScenarioContext, when: str) 
 _TWO_ITEMS = r"two items for the first passenger, while the second one has (?P<has>one|none)"
 
 
-@when(parsers.re(rf"the client sends the request with {_TWO_ITEMS}"))
+@when(rf"the client sends the request with {_TWO_ITEMS}")
 def _send_two_items_for_a_passenger(context: ScenarioContext, has: str) -> None:
     first, second = context.request.body["selectedBaggage"]
     items = [first, first, second] if has == "one" else [first, first]
@@ -69,7 +66,7 @@ def _send_an_item_for_nobody(context: ScenarioContext) -> None:
     send_request(context, context.request.with_value("selectedBaggage", items))
 
 
-@when(parsers.re(r"the client sends the request with another fare of the offer(?P<bag> and one of its bags)?"))
+@when(r"the client sends the request with another fare of the offer(?P<bag> and one of its bags)?")
 def _send_another_fare_of_the_offer(context: ScenarioContext, bag: str | None) -> None:
     reason = "the baggage options of an offer were not returned"
     listed = context.service.send_required(bodies.get_baggage(context.offer.id), reason, "V4-BAGGAGE-OPTIONS")
@@ -111,10 +108,8 @@ def _send_request_with_the_fare_of_another_offer(context: ScenarioContext) -> No
 
 
 @when(
-    parsers.re(
-        r"the client sends the request with (?P<name>payment_method|payment_intent_id|three_d_secure) "
-        r"from the payment provider"
-    )
+    r"the client sends the request with (?P<name>payment_method|payment_intent_id|three_d_secure) "
+    r"from the payment provider"
 )
 def _send_request_with_a_provider_field(context: ScenarioContext, name: str) -> None:
     makers: dict[str, Callable[[], Any]] = {
@@ -131,7 +126,7 @@ def _send_request_for_an_unknown_order(context: ScenarioContext) -> None:
     send_request(context, replace(context.request, path=f"/v4/order/{unknown}/confirm"))
 
 
-@given(parsers.re(r"a request of (?P<operation>\w+) that the service accepts"))
+@given(r"a request of (?P<operation>\w+) that the service accepts")
 def _a_request_of(context: ScenarioContext, operation: str) -> None:
     if operation == "createOrder":
         context.order = context.service.ordered(OfferCriteria(), OrderOptions(payment=context.service.usual_payment))
@@ -155,7 +150,7 @@ def _use_every_operation(context: ScenarioContext) -> None:
 
 
 @when(
-    parsers.re(r'the client requests (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"'),
+    r'the client requests (?P<operation>\w+) with the identifier "(?P<identifier>[^"]+)"',
     "V4-ORDER-ID-FORM",
     "V4-ORDER-QUERY",
     "V4-RESERVATION-QUERY",
@@ -175,7 +170,7 @@ def _an_operation_is_requested_with(context: ScenarioContext, operation: str, id
     context.send(drafts[operation]())
 
 
-@when(parsers.re(r"the client sends a search to the removed version (?P<version>v[0-9.]+)"))
+@when(r"the client sends a search to the removed version (?P<version>v[0-9.]+)")
 def _search_removed_version(context: ScenarioContext, version: str) -> None:
     trip = context.service.trip(OfferCriteria())
     query = {"origin": trip.origin.code, "destination": trip.destination.code}

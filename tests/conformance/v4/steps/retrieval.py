@@ -3,8 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from pytest_bdd import parsers
-
 from airworthy.contract.bodies.applications import has_content
 from airworthy.suite.outcomes import expect_situation
 from conformance.request_draft import RequestDraft
@@ -32,7 +30,7 @@ _RETRIEVALS: Final[Mapping[str, Callable[[ScenarioContext], RequestDraft]]] = {
 }
 
 
-@when(parsers.re(f"{WHO} retrieves (?P<what>{'|'.join(_RETRIEVALS)})"))
+@when(f"{WHO} retrieves (?P<what>{'|'.join(_RETRIEVALS)})")
 def _retrieve(context: ScenarioContext, who: str, what: str) -> None:
     context.response = response = context.client_of(who).send(_RETRIEVALS[what](context))
     if context.criteria.route == "no_baggage":
