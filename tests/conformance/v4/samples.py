@@ -17,6 +17,8 @@ from conformance.v4.request_bodies import OrderOptions, PassengerCounts
 BASE = "https://service.example"
 PROVIDER = "https://payments.example"
 _START = datetime(2026, 11, 2, 9, 0, tzinfo=UTC)
+# Operations that return what another one returned before.
+_AS_BEFORE: Final = {"getOrder": "confirmOrder", "findReservation": "getReservation"}
 # What the example of an order lacks.
 _PASSPORT: Final = {
     "type": "PASSPORT",
@@ -64,7 +66,8 @@ def conversation() -> list[Exchange]:
 
 
 def _exchange(draft: RequestDraft, place: int) -> Exchange:
-    response, started = _example(f"{draft.operation}Response"), _START + timedelta(seconds=30 * place)
+    shown = _AS_BEFORE.get(draft.operation, draft.operation)
+    response, started = _example(f"{shown}Response"), _START + timedelta(seconds=30 * place)
     return exchange_of(draft, response, started, f"sample-{place}", "sample-key")
 
 
