@@ -69,9 +69,10 @@ class Contract:
         self.documents = documents = without_examples(documents)
         self.versions = tuple(versions)
         self.service = service or ServiceAddress()
-        self._revisions = {each: Revisions(each, documents[f"revisions/{each}.json"]) for each in versions}
-        read = [(version, inlined(documents, f"{version}/openapi.json")) for version in (*versions, PAYMENT)]
-        self._operations = OperationIndex(chain.from_iterable(operations(*each) for each in read), self.service)
+        read = {each: inlined(documents, f"{each}/openapi.json") for each in (*SERVED, PAYMENT)}
+        self._revisions = {each: Revisions(each, documents[f"revisions/{each}.json"], read) for each in versions}
+        known = (operations(each, read[each]) for each in (*versions, PAYMENT))
+        self._operations = OperationIndex(chain.from_iterable(known), self.service)
 
     @classmethod
     def load(cls, versions: Sequence[str] = ("v4",), service: ServiceAddress | None = None) -> "Contract":

@@ -285,7 +285,6 @@ def path_words(contract: Contract) -> frozenset[str]:
     """Return the constant segments of documented, former and the payment provider's paths, with and without an s."""
     paths = [operation.path for operation in contract.operations()]
     for document in contract.documents.values():
-        paths += (path for other in document.get("otherVersions", ()) for path in other["paths"])
         paths += document.get("paths", ())
     words = {part.lower().removesuffix("s") for path in paths for part in path.split("/") if part.isidentifier()}
     return _OF_PROVIDER.union(words, (f"{word}s" for word in words))

@@ -1,7 +1,7 @@
 """Recognise traffic of another revision or version, by the dictionaries in ``schemas/revisions``."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
@@ -20,6 +20,9 @@ from airworthy.contract.http.credentials import BASIC, BEARER
 from airworthy.contract.http.operations import SERVED
 from airworthy.contract.http.transaction import Transaction, member
 from airworthy.documents.references import packaged_documents
+
+_COMPOUND = re.compile(r"_|[a-z][A-Z]")
+_PARAMETER = re.compile(r"\{[^}]*\}")
 
 BodyKind = Literal["request", "response", "error"]
 
@@ -59,10 +62,10 @@ def former_values() -> frozenset[str]:
 class Revisions:
     """The names and values that earlier revisions of a version and the other versions use.
 
-    ``document`` is ``schemas/revisions/<version>.json``.
+    ``document`` is ``schemas/revisions/<version>.json``, ``interfaces`` has the OpenAPI documents of all versions.
     """
 
-    def __init__(self, version: str, document: Mapping[str, Any]) -> None:
+    def __init__(self, version: str, document: Mapping[str, Any], interfaces: Mapping[str, Json]) -> None:
         self._version = version
         self._revision: str = document["revision"]
         self._members = [_Entry(entry) for entry in document["members"]]
@@ -70,7 +73,13 @@ class Revisions:
         self._retyped = [(_Entry(each), Draft202012Validator(each["form"])) for each in document["retyped"]]
         self._windows: Sequence[Mapping[str, Any]] = document["windows"]
         self._headers: Sequence[Mapping[str, str]] = document["headers"]
-        self._others: Sequence[Mapping[str, Any]] = document["otherVersions"]
+        own = {place.rpartition("/")[2] for entry in document["members"] for place in entry["places"]}
+        names = _of_others(version, interfaces, _names).items()
+        # A word such as "code" does not say by itself whose it is.
+        self._names = {name: other for name, other in names if _COMPOUND.search(name) and name not in own}
+        self._names |= {name: other for other, those in document["otherVersions"].items() for name in those}
+        paths = _of_others(version, interfaces, lambda each: each["paths"])
+        self._paths = [(_pattern(_PARAMETER.sub("*", path)), other) for path, other in paths.items()]
         self.removed: frozenset[str] = frozenset(document["removedVersions"])
 
     def member(
@@ -94,14 +103,10 @@ class Revisions:
                     explains=_pointers(place, *(_beside(place, other) for other in entry.supersedes)),
                     tolerable=side != "request" and (value is None or not entry.forbidden),
                 )
-        for other in self._others:
-            if place[-1] in other["members"]:
-                version = other["version"]
-                text = f"{name} belongs to {version}, not to {self._version}"
-                known = f"a field of {self._version}"
-                explains = _pointers(place)
-                tolerable = side != "request"
-                return Drift("other-version", version, text, known, "", place, explains=explains, tolerable=tolerable)
+        if version := self._names.get(str(place[-1])):
+            text, known = f"{name} belongs to {version}, not to {self._version}", f"a field of {self._version}"
+            explains, tolerable = _pointers(place), side != "request"
+            return Drift("other-version", version, text, known, "", place, explains=explains, tolerable=tolerable)
         meant = [each for each in documented if _folded(each) == _folded(str(place[-1]))]
         advice = f"; did you mean {meant[0]}?" if len(meant) == 1 else ""
         text = f"{name} is not a documented {noun} at this location{advice}"
@@ -158,9 +163,9 @@ class Revisions:
 
     def path(self, path: str) -> Drift | None:
         """Return the version of a path that is not an operation of this version, or None."""
-        for other in self._others:
-            if any(_pattern(pattern).fullmatch(path.strip("/")) for pattern in other["paths"]):
-                version, here = other["version"], self._version
+        for pattern, version in self._paths:
+            if pattern.fullmatch("/" + path.strip("/")):
+                here = self._version
                 text, known = f"the path is an operation of {version}, not of {here}", f"an operation of {here}"
                 return Drift("other-version", version, text, known, f"a path of {version}", where="path")
         return None
@@ -189,6 +194,22 @@ def _pattern(place: str) -> re.Pattern[str]:
     rooted = place.startswith("/")
     body = "/".join("[^/]+" if part == "*" else re.escape(part) for part in place.strip("/").split("/"))
     return re.compile(rf"\A/{body}\Z" if rooted else rf"(?:\A|/){body}\Z")
+
+
+def _of_others(version: str, interfaces: Mapping[str, Json], found: Callable[[Json], Iterable[str]]) -> dict[str, str]:
+    """Return what other versions have and a version does not, each with the versions that have it: ``v2 and v3``."""
+    shown = {each: {*found(interfaces[each])} for each in SERVED}
+    foreign = set().union(*shown.values()) - shown[version]
+    return {name: " and ".join(each for each in SERVED if name in shown[each]) for name in foreign}
+
+
+def _names(node: Json) -> Iterator[str]:
+    """Yield the names of the members and parameters in a part of an OpenAPI document."""
+    if isinstance(node, dict):
+        yield from node.get("properties", ())
+        yield from [node["name"]] if "in" in node else ()
+    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _names(each)
 
 
 def _beside(place: Pointer, name: str) -> Pointer:

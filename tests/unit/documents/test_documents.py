@@ -268,9 +268,7 @@ def test_drift_dictionary_names_its_sources(version: str) -> None:
     document = DOCUMENTS[f"revisions/{version}.json"]
     assert isinstance(document["description"], str)
     assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
-    assert version not in {
-        each["version"] for each in (*document["otherVersions"], *document["members"]) if "version" in each
-    }
+    assert version not in {*document["otherVersions"], *(each.get("version") for each in document["members"])}
 
 
 def test_schemas_have_known_annotations_only() -> None:
