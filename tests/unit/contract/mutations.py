@@ -60,7 +60,7 @@ _MORE: Final[dict[str, dict[str, Callable[[Any], Any]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """A value with one change. In ``place`` a position in an array is ``*``.
+    """A value with one change. In ``place`` a position in an array or an id is ``*``.
 
     ``kind`` says what was changed, as JSON where it is one of the `_OTHER_FORMS`. Every value of a JSON type has the
     ``general`` ones of its type.
@@ -102,7 +102,7 @@ def allowed_mutations(path: Path) -> list[AllowedMutation]:
 def mutations(value: Json) -> Iterator[Mutation]:
     """Yield a value with each change that can be made to one place of it."""
     for way, found in places(value):
-        place = "/".join("*" if isinstance(part, int) else part for part in way)
+        place = "/".join("*" if str(part).isdigit() else str(part) for part in way)
         general = _changes(found, is_member=bool(way) and isinstance(way[-1], str))
         special = _changes_of_form(found)
         for (kind, changed), is_general in (*zip(general, repeat(True)), *zip(special, repeat(False))):
