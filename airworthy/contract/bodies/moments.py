@@ -21,6 +21,14 @@ def moment(value: Json) -> datetime | None:
         return None
 
 
+def between(one: Json, other: Json) -> timedelta | None:
+    """Return the time from one local time to another, or None if one of them is malformed."""
+    try:
+        return datetime.fromisoformat(str(other)) - datetime.fromisoformat(str(one))
+    except (TypeError, ValueError):
+        return None
+
+
 def are_apart(one: datetime | None, other: datetime | None, *, tolerance: timedelta = TOLERANCE) -> bool:
     """Return whether two times differ; a time without a zone is not compared with one that has one."""
     if one is None or other is None or (one.tzinfo is None) != (other.tzinfo is None):

@@ -20,28 +20,16 @@ class DocumentedTerms:
     @classmethod
     def of(cls, documents: Mapping[str, Json], others: frozenset[str] = frozenset()) -> Self:
         """Return the terms of some schema documents, and ``others`` by which the contract judges."""
-        words = (word.lower() for text in _texts(documents) for word in WORD.findall(text))
-        return cls(others.union(words), others.union(_codes(documents)))
+        texts = [each for each in _parts(documents) if isinstance(each, str)]
+        words = (word.lower() for text in texts for word in WORD.findall(text))
+        objects = (each for each in _parts(documents) if isinstance(each, Mapping))
+        codes = (code for each in objects for name in ("enum", "values") for code in each.get(name) or ())
+        return cls(others.union(words), others.union(code for code in codes if isinstance(code, str)))
 
 
-def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        yield from value
-        for each in value.values():
-            yield from _texts(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, str):
-        yield value
-
-
-def _codes(value: Json) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for name in ("enum", "values"):
-            yield from (each for each in value.get(name) or () if isinstance(each, str))
-        for each in value.values():
-            yield from _codes(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _codes(each)
+def _parts(value: Json) -> Iterator[Json]:
+    """Yield a value and everything in it: the names and values of members, and items."""
+    yield value
+    inside = (*value, *value.values()) if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    for each in inside:
+        yield from _parts(each)

@@ -32,22 +32,14 @@ def shown(value: Json, *, private: str = "") -> str:
     if isinstance(value, str):
         if private == "secret":
             return "a string"
-        return f'"{value}"' if not private and is_plain(value) else _text(len(value))
+        return f'"{value}"' if not private and is_plain(value) else _sized("a string", "character", len(value))
     if isinstance(value, list):
-        return _array(len(value))
+        return _sized("an array", "item", len(value))
     return "an object"
 
 
-def _text(length: int) -> str:
-    if not length:
-        return "an empty string"
-    return f"a string of {length} character{'s' if length > 1 else ''}"
-
-
-def _array(length: int) -> str:
-    if not length:
-        return "an empty array"
-    return f"an array of {length} item{'s' if length > 1 else ''}"
+def _sized(noun: str, part: str, length: int) -> str:
+    return f"{noun} of {length} {part}{'s' if length > 1 else ''}" if length else f"an empty {noun.split()[1]}"
 
 
 def is_plain(text: str) -> bool:

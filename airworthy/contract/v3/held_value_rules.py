@@ -8,7 +8,7 @@ from airworthy.contract.bodies.moments import FURTHEST_BACK, are_apart, moment
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
-from airworthy.contract.conversation.v3.bag_pieces import KINDS, are_fewer, of_booking, weights, weights_of_booking
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, are_fewer, booked_bags, pieces, weights
 from airworthy.contract.conversation.v3.memory import BOOKINGS, RETRIEVALS, returned_id
 from airworthy.contract.conversation.v3.resources import SeenBookingRequest
 from airworthy.contract.http.transaction import Transaction, as_number, member
@@ -98,7 +98,7 @@ def booking_has_the_requested_bags(
     More of them only warn: a booking may also show included bags, as the meaning of a quantity is open (OPEN-81).
     """
     version = transaction.url.version
-    request, booked = returned_id(booking.get("request_id")), of_booking(booking.value, version)
+    request, booked = returned_id(booking.get("request_id")), pieces(booked_bags(booking.value, version))
     if transaction.operation in RETRIEVALS:
         known = conversation.v3.booking(version, returned_id(booking.get("id")))
         sent = known.pieces if known and known.request == request else None
@@ -122,7 +122,7 @@ def booking_has_the_requested_weights(
     """
     is_v2, request = transaction.url.version == "v2", returned_id(booking.get("request_id"))
     held = held_request(booking, transaction, conversation)
-    shown = weights_of_booking(booking.value, transaction.url.version)
+    shown = weights(member(booked_bags(booking.value, transaction.url.version), "checked"))
     sent = weights(member(transaction.sent, "luggage", request)) if is_v2 else held.weights if held else ()
     if sent and shown != sent and len(shown) == len(sent):
         text, at = (

@@ -1,13 +1,13 @@
 """Rules of v3 and v2 on one flight, in every response, that JSON Schema cannot express (OPEN-37)."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import permutations
 from typing import NamedTuple
 
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE, between
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.v3.journeys import LENGTH_OF_A_TIME
@@ -83,7 +83,7 @@ def _leg(node: Node) -> _Leg:
 def _defects(flight: _Leg, segments: Sequence[_Leg]) -> Iterator[Defect]:
     """Yield what is wrong with a flight whose segments are flown in this order; their zone is open (OPEN-80)."""
     first, last = segments[0], segments[-1]
-    shifts = _shift(flight.departure_date, first.departure_date), _shift(flight.arrival_date, last.arrival_date)
+    shifts = between(first.departure_date, flight.departure_date), between(last.arrival_date, flight.arrival_date)
     # The times of the flight may be in another zone than those of its segments; if only one of them differs, then the
     # other would have to be at a place in that zone.
     is_in_zone = all(shift is None or (abs(shift) <= FURTHEST_ZONE and not shift % ZONE_STEP) for shift in shifts)
@@ -100,14 +100,6 @@ def _defects(flight: _Leg, segments: Sequence[_Leg]) -> Iterator[Defect]:
             yield flight.node.defect(text, "the time of the segment", "another time", time, soft=is_in_zone)
     for before, segment in zip((None, *segments), segments, strict=False):
         yield from _out_of_order(before, segment)
-
-
-def _shift(own: str, of_segment: str) -> timedelta | None:
-    """Return the difference of two times, or None if one is missing or invalid."""
-    try:
-        return datetime.fromisoformat(own) - datetime.fromisoformat(of_segment)
-    except (TypeError, ValueError):
-        return None
 
 
 @transaction_rule("V23-FLIGHT-FIELDS", "response", *SEARCHES, each="", about="results/*/included_airport_tax")
@@ -148,7 +140,7 @@ def _backwards(flight: _Leg) -> Iterator[Defect]:
     zone = flight.node.get("origin", "timezone")
     if zone is None or zone != flight.node.get("destination", "timezone"):
         return
-    lasts = _shift(flight.arrival_date, flight.departure_date)
+    lasts = between(flight.departure_date, flight.arrival_date)
     # Days are compared for each segment.
     if lasts is not None and -FURTHEST_BACK < lasts <= -FURTHEST_CLOCK_CHANGE:
         text = "a flight within one time zone arrives before it departs"
@@ -178,7 +170,7 @@ def _out_of_order(before: _Leg | None, segment: _Leg) -> Iterator[Defect]:
 
 def _may_be_later(time: str, other: str) -> bool:
     """Return whether a time at an airport can be after a greater one there: at night, its clocks may go back."""
-    shift = _shift(other, time)
+    shift = between(time, other)
     return (
         shift is not None and shift < FURTHEST_CLOCK_CHANGE and other[-len(LATEST_CLOCK_CHANGE) :] < LATEST_CLOCK_CHANGE
     )

@@ -9,11 +9,9 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v4.resources import SEGMENTS, FlightLeg, legs, requested_flights
-from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, items, same_id
+from airworthy.contract.conversation.v4.resources import SEGMENTS, FlightLeg, flight_of, legs, requested_flights
+from airworthy.contract.http.transaction import Transaction, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, transaction_rule
-
-Flights = tuple[tuple[str, str, str, str, str], ...]
 
 
 @transaction_rule("V4-IDENTIFIERS", "response", "searchOffers")
@@ -26,7 +24,7 @@ def offers_of_a_search_are_told_apart(transaction: Transaction) -> Iterator[Defe
     first: dict[str, list[Json]] = {}
     for key, offer in zip(ids, transaction.response.each("offers/*"), strict=True):
         segments = [offer.get(name) for name in SEGMENTS]
-        flown = _flown(segments) if segments != first.get(key) else ()
+        flown = _flown(segments) if segments != first.get(key) else []
         if isinstance(offer.get("id"), str) and flown and _flown(first.setdefault(key, segments)) != flown:
             yield _reused(offer / "id", "two offers with different flights have the same id")
 
@@ -36,8 +34,8 @@ def stored_offers_are_told_apart(key: Node, transaction: Transaction, conversati
     """An offer does not have the id of an earlier one with other flights; times may have changed since (OPEN-56)."""
     known = conversation.v4.offer(key.value)
     outbound, flown = (_flown([body.get("outboundSegment")]) for body in (transaction.request, transaction.response))
-    requested = _flights(requested_flights(transaction.sent))
-    if known and known.flights and flown and outbound == flown and requested != _flights(known.flights):
+    requested, before = requested_flights(transaction.sent), known.flights if known else ()
+    if before and flown and outbound == flown and [*map(flight_of, requested)] != [*map(flight_of, before)]:
         yield _reused(key, "the offer has the id of an earlier one with other flights")
 
 
@@ -60,22 +58,8 @@ def reservations_are_told_apart(key: Node, transaction: Transaction, conversatio
         yield _reused(key, "the order has the reservation of another order")
 
 
-def _flown(segments: Iterable[Json]) -> Flights:
-    return _flights(leg for each in segments for leg in legs(each))
-
-
-def _flights(flown: Iterable[FlightLeg]) -> Flights:
-    """Return what tells flights apart whatever their times."""
-    return tuple(
-        (
-            each.origin,
-            each.destination,
-            each.departureDate[:LENGTH_OF_A_DAY],
-            each.marketingCarrierCode,
-            each.flightNumber,
-        )
-        for each in flown
-    )
+def _flown(segments: Iterable[Json]) -> list[FlightLeg]:
+    return [flight_of(leg) for each in segments for leg in legs(each)]
 
 
 def _reused(key: Node, text: str) -> Defect:

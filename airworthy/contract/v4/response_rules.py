@@ -12,7 +12,7 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, legs
+from airworthy.contract.conversation.v4.resources import FlightLeg, departure_from, flight_of, legs
 from airworthy.contract.http.transaction import LENGTH_OF_A_DAY, Transaction, amount, day, items, member, same_id, whole
 from airworthy.contract.rules.coded_rules import About, conversation_rule, transaction_rule
 from airworthy.contract.rules.transport_rules import accept, content_type
@@ -198,7 +198,7 @@ def offer_itinerary(offer: Node, transaction: Transaction, conversation: Convers
         if requested and flown and requested != flown:
             text = "the flights of the offer differ from those requested"
             place = (way, "sections", *departure_from(requested, flown))
-            are_others = Counter(map(_flight, requested)) != Counter(map(_flight, flown))
+            are_others = Counter(map(flight_of, requested)) != Counter(map(flight_of, flown))
             is_sure = are_others and searches.found(items(transaction.sent, way, "sections"))
             soft = way == "inboundSegment" or (_way_of(requested) == _way_of(flown) and not is_sure)
             yield Defect(place, text, "the requested sections", "other sections", soft=soft)
@@ -376,11 +376,6 @@ def _is_priced_for(counts: Sequence[tuple[str, str, int]], offer: Json) -> bool:
     except (AttributeError, LookupError, TypeError):
         return False
     return True
-
-
-def _flight(leg: FlightLeg) -> FlightLeg:
-    """Return what identifies the flight of a leg: neither its times nor its operating carrier."""
-    return leg._replace(departureDate=leg.departureDate[:LENGTH_OF_A_DAY], arrivalDate="", operatingCarrierCode="")
 
 
 def _way_of(flown: Sequence[FlightLeg]) -> tuple[str, str, str]:

@@ -1,13 +1,12 @@
 """Rules of v4 on the sections of a segment, which are flown one after the other."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
-from airworthy.contract.bodies.body import Json
 from airworthy.contract.bodies.defect import Defect
-from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE
+from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE, between
 from airworthy.contract.http.transaction import Transaction, items
 from airworthy.contract.rules.coded_rules import transaction_rule
 from airworthy.contract.rules.forks import forks
@@ -42,7 +41,7 @@ def sections_can_be_flown(transaction: Transaction) -> Iterator[Defect]:
         for at, (before, section) in enumerate(pairwise(sections), 1):
             if before.get("destination") != section.get("origin"):
                 continue
-            waits = _between(before.get("arrivalDate"), section.get("departureDate"))
+            waits = between(before.get("arrivalDate"), section.get("departureDate"))
             if waits is not None and waits < -FURTHEST_CLOCK_CHANGE:
                 text, expected = "a section departs before the previous one arrives", "a time after that arrival"
                 yield offer.each(SECTIONS)[at].defect(text, expected, "an earlier time", "departureDate", soft=True)
@@ -53,12 +52,4 @@ def _ends(section: dict[str, Any]) -> tuple[str, str]:
 
 
 def _lasts(section: dict[str, Any]) -> timedelta | None:
-    return _between(section.get("departureDate"), section.get("arrivalDate"))
-
-
-def _between(one: Json, other: Json) -> timedelta | None:
-    """Return the time from one local time to another, or None if one of them is malformed."""
-    try:
-        return datetime.fromisoformat(str(other)) - datetime.fromisoformat(str(one))
-    except (TypeError, ValueError):
-        return None
+    return between(section.get("departureDate"), section.get("arrivalDate"))

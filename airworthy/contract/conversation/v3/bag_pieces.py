@@ -41,17 +41,7 @@ def of_request(bags: Json, flight: Json) -> Pieces | None:
     return None if is_more else pieces(bags)
 
 
-def of_luggage(luggage: Json) -> Pieces | None:
-    """Return the pieces among the luggage options of v2, which are all checked."""
-    return pieces({"checked": luggage})
-
-
-def of_booking(booking: Json, version: str) -> Pieces | None:
-    """Return the pieces of a booking, or None if it shows none."""
-    return pieces(_booked(booking, version))
-
-
-def _booked(booking: Json, version: str) -> Json:
+def booked_bags(booking: Json, version: str) -> Json:
     """Return the bags of a booking by their kinds; in v3 it may list them under the id of its flight."""
     if version == "v2":
         return {"checked": member(booking, "luggage")}
@@ -66,11 +56,6 @@ def weights(checked: Json) -> tuple[float, ...]:
     chosen = [each for each in items(checked)[:MOST_OPTIONS] if whole(each.get("quantity"))]
     known = [weight for each in chosen if (weight := checked_bag(each)) is not None]
     return tuple(sorted(known)) if len(known) == len(chosen) else ()
-
-
-def weights_of_booking(booking: Json, version: str) -> tuple[float, ...]:
-    """Return the weights of the checked bags of a booking, or nothing if one of them is not known."""
-    return weights(member(_booked(booking, version), "checked"))
 
 
 def are_fewer(shown: Pieces, expected: Pieces) -> bool:

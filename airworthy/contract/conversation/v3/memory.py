@@ -17,7 +17,7 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import completed, kept, remembered, without
 from airworthy.contract.conversation.store import ConversationStore, Subject
 from airworthy.contract.conversation.v3.bag_options import bag_options, checked_bag, luggage_options
-from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_luggage, of_request, weights
+from airworthy.contract.conversation.v3.bag_pieces import KINDS, Pieces, of_request, pieces, weights
 from airworthy.contract.conversation.v3.declined_payments import (
     attempt_failed,
     payment_failed,
@@ -165,7 +165,7 @@ class V3Memory:
             return held.pieces if held else None
         offered = {weight for weight, _ in held.luggage} if held and held.luggage is not None else None
         named = {checked_bag(each) for each in items(luggage)}
-        return of_luggage(luggage) if offered is None or named <= offered else None
+        return pieces({"checked": luggage}) if offered is None or named <= offered else None
 
     def bookings_of(self, version: str, key: str) -> tuple[str, ...]:
         """Return the ids of the bookings that were made under a reference."""

@@ -11,7 +11,17 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation.agreement import remembered
 from airworthy.contract.conversation.store import Seen
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.http.transaction import AgeRange, Moment, Transaction, amount, items, member, method, whole
+from airworthy.contract.http.transaction import (
+    LENGTH_OF_A_DAY,
+    AgeRange,
+    Moment,
+    Transaction,
+    amount,
+    items,
+    member,
+    method,
+    whole,
+)
 
 MOST_PASSENGERS = 50
 LONGEST_TEXT = 40
@@ -185,6 +195,11 @@ def legs(segment: Json) -> tuple[FlightLeg, ...]:
         origin, destination, departs, arrives, number, *carriers = [str(each).upper() for each in values]
         found.append(FlightLeg(origin, destination, departs, arrives, number.lstrip("0"), *carriers))
     return tuple(found)
+
+
+def flight_of(leg: FlightLeg) -> FlightLeg:
+    """Return what identifies the flight of a leg: neither its times nor its operating carrier."""
+    return leg._replace(departureDate=leg.departureDate[:LENGTH_OF_A_DAY], arrivalDate="", operatingCarrierCode="")
 
 
 def requested_flights(sent: Json) -> tuple[FlightLeg, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from airworthy.contract.conversation.v3.bag_pieces import of_booking, pieces
+from airworthy.contract.conversation.v3.bag_pieces import booked_bags, pieces
 from unit.contract.examples import Change, changed, drop, put
 from unit.contract.judging import last_findings, weighed
 from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY, RETURNED, exchange
@@ -35,8 +35,8 @@ def test_pieces_that_cannot_be_compared(bags: object) -> None:
 def test_booked_bags_may_be_listed_by_flight() -> None:
     for bags in (BOOKED, {"7": BOOKED}):
         # A booking of v3 may also have the luggage of v2 (OPEN-46).
-        assert of_booking({"flight_id": 7, "bags": bags, "luggage": []}, "v3") == pieces(BOOKED)
-    assert of_booking({"flight_id": 7, "bags": {"8": BOOKED}}, "v3") is None
+        assert booked_bags({"flight_id": 7, "bags": bags, "luggage": []}, "v3") == BOOKED
+    assert pieces(booked_bags({"flight_id": 7, "bags": {"8": BOOKED}}, "v3")) is None
 
 
 @pytest.mark.parametrize(
