@@ -1,9 +1,10 @@
 """Judge a conversation, and show the findings in its last exchange as tests compare them."""
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding
+from functools import partial
+from operator import attrgetter
+from typing import Any
 
-Places = list[tuple[str, str, str]]
-"""The side, the rule and the place of each finding."""
+from airworthy.contract import Contract, Conversation, Exchange, Finding
 
 Weighed = list[tuple[str, str, bool]]
 """The rule, the place and the softness of each finding."""
@@ -15,21 +16,13 @@ def last_findings(*exchanges: Exchange) -> list[Finding]:
     return [contract.judge(each, conversation) for each in exchanges][-1]
 
 
-def found(*exchanges: Exchange) -> Places:
-    """Return the places of the findings in the last exchange of a conversation."""
-    return [(each.side, each.rule, each.pointer) for each in last_findings(*exchanges)]
+def shown(members: str, *exchanges: Exchange, side: str = "") -> list[Any]:
+    """Return some members of each finding in the last exchange of a conversation, of one side or of both."""
+    of = attrgetter(*members.split())
+    return [of(each) for each in last_findings(*exchanges) if side in ("", each.side)]
 
 
-def weighed(*exchanges: Exchange) -> Weighed:
-    """Return the findings in the last exchange of a conversation."""
-    return [(each.rule, each.pointer, each.soft) for each in last_findings(*exchanges)]
-
-
-def on_request(*exchanges: Exchange) -> Weighed:
-    """Return the findings in the last request of a conversation."""
-    return [(each.rule, each.pointer, each.soft) for each in last_findings(*exchanges) if each.side == "request"]
-
-
-def on_response(*exchanges: Exchange) -> Weighed:
-    """Return the findings in the last response of a conversation."""
-    return [(each.rule, each.pointer, each.soft) for each in last_findings(*exchanges) if each.side == "response"]
+found = partial(shown, "side rule pointer")
+weighed = partial(shown, "rule pointer soft")
+on_request = partial(weighed, side="request")
+on_response = partial(weighed, side="response")

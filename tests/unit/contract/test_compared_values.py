@@ -1,16 +1,17 @@
 """Findings on two messages show both values, unless anything in them may be private."""
 
+from functools import partial
 from itertools import cycle
 
 import orjson
 import pytest
 
-from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
+from airworthy.contract import Contract, Conversation, InMemoryStore
 from airworthy.contract.schema.known_members import KnownMembers
 from exchange_parts import changed_response, response_of
 from unit.contract.all_examples import exchange
 from unit.contract.examples import put, section
-from unit.contract.judging import last_findings
+from unit.contract.judging import shown
 from unit.contract.mutation_findings import Branch
 from unit.contract.mutations import places, with_change
 from unit.contract.pairs import CONVERSATIONS
@@ -22,9 +23,7 @@ SECTION = "offer.outboundSegment.sections[0]"
 PRIVATE = ("Ada Lovelace", "ada@example.com", "XDA123456", "tok_4eC39HqLyjWDarjtT1zdp7dc", "600123456")
 
 
-def values(*exchanges: Exchange) -> list[tuple[str, str]]:
-    """Return what the findings in the last exchange expected, and the actual values."""
-    return [(each.expected, each.actual) for each in last_findings(*exchanges)]
+values = partial(shown, "expected actual")
 
 
 def test_values_of_an_order_and_its_offer_are_shown() -> None:

@@ -1,22 +1,21 @@
 """Findings of rules on several exchanges name the exchange that showed what the later one contradicts."""
 
 import pickle
+from functools import partial
 
 import pytest
 
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore
 from unit.contract.all_examples import exchange
 from unit.contract.examples import RETURNED, put
-from unit.contract.judging import last_findings
+from unit.contract.judging import shown
 from unit.contract.v3 import v3_examples as trips
 
 SECTION = "outboundSegment.sections[0]"
 OTHER_ID = "c7a1b2d3-1c2b-4d5e-8f90-000000000001"
 
 
-def earlier(*exchanges: Exchange) -> list[tuple[str, str]]:
-    """Return the rules and the earlier exchanges of the findings in the last exchange."""
-    return [(each.rule, each.earlier) for each in last_findings(*exchanges)]
+earlier = partial(shown, "rule earlier")
 
 
 def conversation_of(*operations: str) -> list[Exchange]:

@@ -5,14 +5,13 @@ import pytest
 from airworthy.contract import Contract, Conversation, ServiceAddress
 from exchange_parts import changed_request
 from unit.contract.examples import HEADERS, error, exchange, put, rejected
-from unit.contract.judging import last_findings
+from unit.contract.judging import last_findings, shown
 
 EARLIER = "an earlier revision of v4"
 
 
 def drifting(*arguments: object, **named: object) -> list[tuple[str, str, str | None, str]]:
-    findings = last_findings(exchange(*arguments, **named))  # type: ignore[arg-type]
-    return [(finding.rule, finding.pointer, finding.drift, finding.provenance) for finding in findings]
+    return shown("rule pointer drift provenance", exchange(*arguments, **named))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"])

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,15 +11,17 @@ import pytest
 from airworthy.contract import Exchange, Finding, Request
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.documents.bundles import bundle
-from airworthy.documents.references import packaged_documents
+from airworthy.documents.references import inlined, packaged_documents
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
 from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
-from unit.contract.judging import last_findings
+from unit.contract.judging import last_findings, shown
 from unit.contract.mutations import places, with_change
 from unit.contract.v3.v3_examples import REQUEST
 
 VERSIONS = ("v2", "v3", "v4")
-DICTIONARIES: dict[str, dict[str, Any]] = {each: packaged_documents()[f"revisions/{each}.json"] for each in VERSIONS}
+DICTIONARIES: dict[str, dict[str, Any]] = {
+    each: inlined(packaged_documents(), f"revisions/{each}.json") for each in VERSIONS
+}
 
 
 def entries(kind: str, part: str) -> list[tuple[str, dict[str, Any], str]]:
@@ -191,8 +194,7 @@ def test_member_name_of_another_version(version: str) -> None:
 # Versions mixed within one conversation
 
 
-def mixed(*exchanges: Exchange) -> list[tuple[str, str, str | None, str, bool]]:
-    return [(each.kind, each.pointer, each.drift, each.provenance, each.soft) for each in last_findings(*exchanges)]
+mixed = partial(shown, "kind pointer drift provenance soft")
 
 
 def test_offer_id_of_v4_in_a_booking_request_of_v3() -> None:

@@ -1,6 +1,7 @@
 """The request to the payment provider: form-encoded, with the restricted token."""
 
 import base64
+from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from airworthy.contract import Contract, Exchange, Request, Response, ServiceAddress
 from exchange_parts import changed_request
 from unit.contract.examples import START
-from unit.contract.judging import last_findings
+from unit.contract.judging import last_findings, shown
 
 FIELDS = {
     "type": "card",
@@ -33,8 +34,7 @@ def payment(
     return Exchange("1", START, 0.1, request, Response(status, (), returned))
 
 
-def judged(made: Exchange) -> list[tuple[str, str, str, bool]]:
-    return [(each.side, each.rule, each.pointer, each.soft) for each in last_findings(made)]
+judged = partial(shown, "side rule pointer soft")
 
 
 def test_valid_payment_method_request() -> None:
