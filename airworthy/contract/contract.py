@@ -70,7 +70,8 @@ class Contract:
         self.versions = tuple(versions)
         self.service = service or ServiceAddress()
         read = {each: inlined(documents, f"{each}/openapi.json") for each in (*SERVED, PAYMENT)}
-        self._revisions = {each: Revisions(each, documents[f"revisions/{each}.json"], read) for each in versions}
+        former = {each: inlined(documents, f"revisions/{each}.json") for each in versions}
+        self._revisions = {each: Revisions(each, former[each], read) for each in versions}
         known = (operations(each, read[each]) for each in (*versions, PAYMENT))
         self._operations = OperationIndex(chain.from_iterable(known), self.service)
 

@@ -265,7 +265,7 @@ def test_schema_file_is_valid(path: str) -> None:
 
 @pytest.mark.parametrize("version", ALL)
 def test_drift_dictionary_names_its_sources(version: str) -> None:
-    document = DOCUMENTS[f"revisions/{version}.json"]
+    document = inlined(DOCUMENTS, f"revisions/{version}.json")
     assert isinstance(document["description"], str)
     assert all(entry["places"] and entry["source"] for entry in (*document["members"], *document["values"]))
     assert version not in {*document["otherVersions"], *(each.get("version") for each in document["members"])}
