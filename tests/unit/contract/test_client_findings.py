@@ -263,11 +263,12 @@ def test_round_trip_request_for_a_fare_that_was_not_listed() -> None:
     )
     found = [trips.flight(bags=trips.NO_BAGS, id=each) for each in (trips.FLIGHT, trips.BACK)]
     search = trips.exchange("searchFlights", returned={"results": found, "next_page_id": None})
-    none: dict[str, Any] = {"fares": [], "flights": [], "next_page_id": None}
     wrong = ("V3-REQUESTS-FARE-TYPE", "/flight_ids")
     assert on_request(search, trip) == [(*wrong, True)]
-    no_fares = trips.exchange("searchRoundTrips", returned=none)
-    assert on_request(search, no_fares, trip) == [(*wrong, True)]
+    fares: tuple[object, ...] = ([], {}, None)
+    for none in fares:
+        no_fares = trips.exchange("searchRoundTrips", returned={"fares": none, "flights": [], "next_page_id": None})
+        assert on_request(search, no_fares, trip) == [(*wrong, True)]
     assert on_request(search, trips.exchange("searchRoundTrips"), trip) == []
     unseen = replace(no_fares, response=Response(200, JSON, None))
     assert on_request(search, no_fares, unseen, trip) == []

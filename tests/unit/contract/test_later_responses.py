@@ -121,20 +121,11 @@ def test_order_has_other_flights_than_its_offer() -> None:
     assert on_response(exchange("getOffer"), exchange("createOrder", returned=put(f"{OTHER}.destination", "pmi"))) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "other", "after", "soft"),
-    [
-        ("origin", "JFK", 2, False),
-        ("origin", "JFK", 90, True),
-        ("departureDate", "2027-03-14T09:50:00", 2, True),
-        ("departureDate", "2027-03-13T10:00:00", 2, False),
-    ],
-)
-def test_reservation_has_other_flights_than_its_order(name: str, other: str, after: int, soft: bool) -> None:
-    """A schedule change of less than a day only warns."""
+@pytest.mark.parametrize(("after", "soft"), [(2, False), (90, True)])
+def test_reservation_has_other_flights_than_its_order(after: int, soft: bool) -> None:
     made = [exchange(each, name=each) for each in ("getOffer", "createOrder", "confirmOrder")]
-    late = exchange("getReservation", returned=put(f"outboundSegment.sections[0].{name}", other), after=after)
-    assert on_response(*made, late) == [("V4-RESERVATION-MATCHES-ORDER", f"/outboundSegment/sections/0/{name}", soft)]
+    late = exchange("getReservation", returned=put("outboundSegment.sections[0].origin", "JFK"), after=after)
+    assert on_response(*made, late) == [("V4-RESERVATION-MATCHES-ORDER", "/outboundSegment/sections/0/origin", soft)]
 
 
 @pytest.mark.parametrize(("listed", "soft"), [(120.5, []), (150, [True])])

@@ -130,11 +130,6 @@ def test_cancellation_with_and_without_a_body() -> None:
     assert found(exchange("cancelRequest", sent={"any": "thing"})) == []
 
 
-def test_card_number_in_an_address() -> None:
-    sent = changed(SENT["createBookings"], put("address", "card 4242424242424242"))
-    assert found(rejected(exchange("createBookings", sent=sent))) == [("request", "V23-CARD-DATA", "/address")]
-
-
 # Deprecated operations and members
 
 

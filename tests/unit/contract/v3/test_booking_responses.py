@@ -4,7 +4,7 @@ import pytest
 
 from airworthy.contract import Contract
 from unit.contract.examples import THREE_D, Change, changed, put, rejected
-from unit.contract.judging import found, last_findings, weighed
+from unit.contract.judging import found, last_findings, on_response, weighed
 from unit.contract.v3.v3_examples import BACK, CHANGE, FLIGHT, NO_BAGS, REFERENCE, REQUEST, RETURNED, SENT, exchange
 
 HELD = "requests[0]"
@@ -62,6 +62,13 @@ def test_booking_request_is_for_another_customer(version: str) -> None:
     assert not any(each.pointer.endswith("/customer_code") for each in last_findings(requested))
     empty = exchange(operation, sent=put("customer_code", ""), returned=other, after=1, name="later")
     assert not any(each.pointer.endswith("/customer_code") for each in last_findings(booked, empty))
+
+
+@pytest.mark.parametrize(("price", "warns"), [(80.5, False), (161, False), (40.25, False), (82.92, False), (99, True)])
+def test_price_of_a_booking_is_that_of_its_request_for_one_or_for_all(price: float, warns: bool) -> None:
+    held = exchange("createRequests", returned=put(f"{HELD}.passengers.adults", 2))
+    found = on_response(held, exchange("createBookings", returned=put(f"{MADE}.price", price)))
+    assert found == [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/price", True)] * warns
 
 
 def test_passenger_record_has_another_booking_id() -> None:

@@ -15,6 +15,7 @@ from unit.contract.v3.v3_examples import (
     leaving,
     place,
     queried,
+    returning,
     segment,
     times,
 )
@@ -126,6 +127,11 @@ def test_search_returns_a_flight_to_another_city(city: str | None, soft: bool) -
     returned = {"results": [flight(bags=BAGS), elsewhere], "next_page_id": None}
     judged = weighed(queried("searchFlights", WINDOW, returned=returned))
     assert ("V23-FLIGHTS-ROUTE", "/results/1/destination/iata_code", soft) in judged
+
+
+def test_search_returns_the_opposite_direction() -> None:
+    back = exchange("searchFlights", returned={"results": [returning(bags=BAGS)], "next_page_id": None})
+    assert [soft for rule, _, soft in weighed(back) if rule == "V23-FLIGHTS-ROUTE"] == [False, False]
 
 
 def test_fare_has_exchanged_flights() -> None:

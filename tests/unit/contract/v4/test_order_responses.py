@@ -31,9 +31,6 @@ def test_order_is_booked_although_authentication_was_only_attempted(indicator: s
 
 def test_other_payment_method_may_be_null() -> None:
     assert found(exchange("createOrder", returned=put("paymentMethod", {"card": True, "balance": None}))) == []
-    neither = changed(RETURNED["createOrder"], put("paymentMethod", {"card": None}))
-    rule = "V4-ORDER-PAYMENT-METHOD-ECHO"
-    assert found(exchange("createOrder", returned=neither)) == [("response", rule, "/paymentMethod")]
 
 
 def test_country_code_may_change_letter_case() -> None:
@@ -130,22 +127,6 @@ def test_booked_order_is_open_or_failed_later(status: str) -> None:
     assert found(exchange("confirmOrder"), at_once) == []
     # It may have been confirmed at the same time, or through another proxy.
     assert found(exchange("createOrder"), late) == []
-
-
-@pytest.mark.parametrize(
-    ("member", "value", "warns"),
-    [("name", "Eda", True), ("cityName", "Bath", True), ("lastNames", "LOVELACE", False), ("cityName", None, True)],
-)
-def test_reservation_has_another_contact(member: str, value: object, warns: bool) -> None:
-    seen = exchange("createOrder", sent=put("customerContact.lastNames", "Lovelace")), exchange("confirmOrder", after=1)
-    returned = changed(
-        RETURNED["getReservation"],
-        put("customerContact.lastNames", "Lovelace"),
-        put(f"customerContact.{member}", value),
-    )
-    found = weighed(*seen, exchange("getReservation", after=2, returned=returned))
-    expected = [("V4-RESERVATION-MATCHES-ORDER", f"/customerContact/{member}", True)] if warns else []
-    assert [each for each in found if each[2]] == expected
 
 
 def test_ids_are_compared_without_letter_case() -> None:

@@ -17,7 +17,6 @@ from unit.contract.examples import (
     SENT,
     changed,
     dated,
-    drop,
     exchange,
     money,
     put,
@@ -159,15 +158,6 @@ def test_create_order_with_an_identification_type_that_is_not_offered(kind: str,
     found = weighed(exchange("getOffer"), rejected(exchange("createOrder", sent=sent)))
     place = "/passengers/0/identification/type"
     assert found == ([("V4-ORDER-IDENTIFICATION-OPTION", place, True)] if warns else [])
-
-
-def test_create_order_without_the_required_birth_date_of_an_adult() -> None:
-    made = exchange("createOrder", sent=drop("passengers[0].birthDate"))
-    assert weighed(rejected(made)) == []
-    assert weighed(exchange("getOffer"), made) == [
-        ("V4-ORDER-ADULT-BIRTH-DATE", "/passengers/0/birthDate", True),
-        ("V4-ORDER-ADULT-BIRTH-DATE", "status", True),
-    ]
 
 
 def test_order_of_a_fare_for_other_passengers() -> None:
