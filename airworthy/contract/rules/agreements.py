@@ -38,9 +38,9 @@ class Agreement:
 
     Attributes:
         rule, operations: the rule that a difference violates, and the operations whose responses are compared.
-        each: the path in the response of each thing that contains it; empty for the response itself.
-        below: the path to the thing from there.
-        shown: returns what was shown before of the thing in an item, or None.
+        at: the path of the thing in the response, such as ``bookings/*/flight``; the ``*`` stands for its holder, which
+            is the response itself without one.
+        shown: returns what was shown before of the thing in a holder, or None.
         what, than: the thing and the earlier one, as findings name them.
         terms: how far they must agree.
         doubt: returns whether differences only warn for other reasons.
@@ -51,8 +51,7 @@ class Agreement:
 
     rule: str
     operations: tuple[str, ...]
-    each: str
-    below: str
+    at: str
     shown: Shown
     what: str
     than: str
@@ -64,7 +63,7 @@ class Agreement:
 
     def defects(self, holder: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
         """Yield where a response differs from what was shown before."""
-        for now in holder.each(self.below) if isinstance(holder.value, dict) else ():
+        for now in holder.each(self.at.rpartition("*")[2].strip("/")) if isinstance(holder.value, dict) else ():
             before = self.shown(transaction, conversation, holder.value) if isinstance(now.value, dict | list) else None
             if before is None or before == now.value:
                 continue
@@ -111,7 +110,8 @@ def compared(transaction: Transaction, path: Pointer, before: Json, now: Json, o
 def registered(*lines: Agreement) -> tuple[Agreement, ...]:
     """Register each line as a check of its rule."""
     for line in lines:
-        conversation_rule(line.rule, "response", *line.operations, each=line.each, about=line.about)(line.defects)
+        holder = "".join(line.at.rpartition("*")[:2])
+        conversation_rule(line.rule, "response", *line.operations, each=holder, about=line.about)(line.defects)
     return lines
 
 

@@ -119,7 +119,6 @@ AGREEMENTS = registered(
     Agreement(
         "V4-ORDER-OFFER",
         ORDERS,
-        "",
         "offer",
         _offered,
         "the offer of the order",
@@ -138,7 +137,6 @@ AGREEMENTS = registered(
         "V4-ORDER-READ",
         ("getOrder", "confirmOrder"),
         "",
-        "",
         _ordered,
         "the order",
         "the one shown before",
@@ -153,7 +151,6 @@ AGREEMENTS = registered(
     Agreement(
         "V4-ORDER-READ",
         ("getOrder",),
-        "",
         "totalPrice",
         _booked_total,
         "the total price of the booked order",
@@ -167,7 +164,6 @@ AGREEMENTS = registered(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
         "",
-        "",
         _planned,
         "the reservation",
         "the offer of its order",
@@ -178,7 +174,6 @@ AGREEMENTS = registered(
     Agreement(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
-        "",
         CONTACT,
         _sent_contact,
         "the contact of the reservation",
@@ -188,7 +183,6 @@ AGREEMENTS = registered(
     Agreement(
         "V4-RESERVATION-MATCHES-ORDER",
         RESERVATIONS,
-        "",
         "",
         _reserved,
         "the reservation",
