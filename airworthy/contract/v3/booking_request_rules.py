@@ -284,20 +284,20 @@ def only_pending_is_cancelled(transaction: Transaction, conversation: Conversati
         yield Defect((), text, "no success", str(transaction.status), where="status")
 
 
-@conversation_rule("V3-CANCEL-PENDING", "response", "cancelRequest")
-def cancelled_once(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """A cancelled booking request is pending no longer, so that one of several cancellations at once succeeds."""
-    if _ended_at_the_same_time("cancelled", transaction, conversation):
-        text = "a booking request is cancelled twice at the same time"
-        yield Defect((), text, "no success", str(transaction.status), where="status")
+def _register(rule: str, how: Ended, text: str) -> None:
+    """Register that only a pending booking request is cancelled, not one that something else ends at the same time."""
+
+    @conversation_rule(rule, "response", "cancelRequest")
+    def is_cancelled(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
+        held = _cancelled(transaction, conversation)
+        if transaction.accepted and held and ends_at_the_same_time(held, how, transaction):
+            yield Defect((), text, "no success", str(transaction.status), where="status")
 
 
-@conversation_rule("V3-CANCEL-OR-BOOK", "response", "cancelRequest")
-def cancelled_while_booked(transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
-    """Only a pending booking request is cancelled, not one that is booked at the same time."""
-    if _ended_at_the_same_time("booked", transaction, conversation):
-        text = "a booking request is cancelled although its booking succeeds at the same time"
-        yield Defect((), text, "no success", str(transaction.status), where="status")
+_register("V3-CANCEL-PENDING", "cancelled", "a booking request is cancelled twice at the same time")
+_register(
+    "V3-CANCEL-OR-BOOK", "booked", "a booking request is cancelled although its booking succeeds at the same time"
+)
 
 
 def _cancelled(transaction: Transaction, conversation: Conversation) -> SeenBookingRequest | None:
@@ -306,11 +306,6 @@ def _cancelled(transaction: Transaction, conversation: Conversation) -> SeenBook
 
 def _state_of_the_cancelled(transaction: Transaction, conversation: Conversation) -> str:
     return refusing_state(_cancelled(transaction, conversation), transaction, conversation)
-
-
-def _ended_at_the_same_time(how: Ended, transaction: Transaction, conversation: Conversation) -> bool:
-    held = _cancelled(transaction, conversation)
-    return transaction.accepted and held is not None and ends_at_the_same_time(held, how, transaction)
 
 
 @conversation_rule("V3-CANCEL", "response", "cancelRequest")
