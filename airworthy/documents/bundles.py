@@ -29,7 +29,7 @@ def bundle(version: str) -> dict[str, Any]:
 
 
 def bundled(documents: Documents, path: str) -> dict[str, Any]:
-    """Return an OpenAPI document that needs no other file: the schemas and examples it refers to are its components.
+    """Return an OpenAPI document that needs no other file: what it refers to is among its components.
 
     Code generators read it, too. They ignore conditions, negations and keywords next to a reference, need the type of
     each component, name components by their titles, and merge an ``allOf`` of simple schemas only. So references with
@@ -41,7 +41,7 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
     """
     targets: dict[SchemaLocation, Any] = {}
     root = _rebased(documents, path, target(documents, path, "")[1], targets, root=path)
-    named: dict[str, dict[str, Any]] = {"examples": {}, "schemas": {}}
+    named: dict[str, dict[str, Any]] = {"examples": {}, "responses": {}, "schemas": {}}
     for place, found in sorted(targets.items()):
         section, name = _component(*place)
         if name in named[section]:
@@ -56,8 +56,8 @@ def bundled(documents: Documents, path: str) -> dict[str, Any]:
     root, merged = _merged(root, component), {name: component(name) for name in named["schemas"]}
     used = _referenced([root, *merged.values()])
     named["schemas"] = {name: each for name, each in merged.items() if name in used}
-    components = root.get("components", {}) | {section: dict(sorted(each.items())) for section, each in named.items()}
-    return {**root, "components": {section: each for section, each in components.items() if each}}
+    found = {section: dict(sorted(each.items())) for section, each in named.items() if each}
+    return {**root, "components": root.get("components", {}) | found}
 
 
 def _rebased(documents: Documents, base: str, node: Json, targets: dict[SchemaLocation, Any], root: str) -> Json:
@@ -185,5 +185,7 @@ def _component(path: str, fragment: str) -> tuple[str, str]:
     stem, names = posixpath.basename(path).removesuffix(".json"), fragment.split("/")[2:]
     if stem == "examples":
         return "examples", ".".join(names)
+    if stem == "openapi":
+        return names[0], names[1]
     words = re.split(r"[^A-Za-z0-9]", "-".join([stem, *names]))
     return "schemas", "".join(word[:1].upper() + word[1:] for word in words)
