@@ -44,9 +44,6 @@ def test_booked_bags_may_be_listed_by_flight() -> None:
     [
         (put("bags", {str(FLIGHT): BOOKED}), False),
         (put("bags", BOOKED | {"cabin": [CABIN | {"quantity": 0}]}), False),
-        (put("bags.checked", "20 kg"), False),
-        (put("bags.checked[0].weight", 32), True),
-        (drop("bags.checked[0].weight"), False),
         (put("bags.cabin", [CABIN]), True),
     ],
 )
@@ -56,12 +53,6 @@ def test_booking_has_the_bags_of_its_booking_request(change: Change, warns: bool
     expected = [("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/bags", True)] * warns
     assert weighed(exchange("createRequests"), booking) == expected
     assert last_findings(booking) == []
-
-
-def test_luggage_weighs_as_much_as_what_was_sent() -> None:
-    made = exchange("createBookingsV2", returned=(put("bookings[0].luggage[0].weight", 32),))
-    expected = ("V23-BOOKINGS-AS-REQUESTED", "/bookings/0/luggage", False)
-    assert expected in weighed(exchange("createRequestsV2"), made)
 
 
 def test_luggage_is_compared_with_what_was_sent_only() -> None:
