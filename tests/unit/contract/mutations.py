@@ -8,11 +8,21 @@ from fnmatch import fnmatchcase
 from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from airworthy.contract.bodies.body import Json, Pointer
 
 GONE = object()
+_JSON_TYPES: Final = {
+    bool: "flag",
+    int: "number",
+    float: "number",
+    str: "text",
+    list: "list",
+    dict: "object",
+    NoneType: "null",
+}
 _OTHER_TYPES: dict[str, tuple[Any, ...]] = {
     "text": (7, {"zq": 1}),
     "number": ("zq", True),
@@ -119,7 +129,7 @@ def places(value: Json, way: Pointer = ()) -> Iterator[tuple[Pointer, Json]]:
 
 
 def _changes(found: Json, *, is_member: bool) -> Iterator[tuple[str, Json]]:
-    json_type = _json_type(found)
+    json_type = _JSON_TYPES[type(found)]
     if is_member:
         yield "missing", GONE
     if found is not None:
@@ -132,20 +142,7 @@ def _changes_of_form(found: Json) -> Iterator[tuple[str, Json]]:
     if isinstance(found, str):
         others = chain.from_iterable(others for form, others in _OTHER_FORMS if form.fullmatch(found))
         yield from ((json.dumps(other), other) for other in dict.fromkeys(others))
-    yield from ((kind, change(found)) for kind, change in _MORE.get(_json_type(found), {}).items())
-
-
-def _json_type(found: Json) -> str:
-    if found is None:
-        return "null"
-    types: tuple[tuple[Any, str], ...] = (
-        (bool, "flag"),
-        (int | float, "number"),
-        (str, "text"),
-        (list, "list"),
-        (dict, "object"),
-    )
-    return next(name for python_type, name in types if isinstance(found, python_type))
+    yield from ((kind, change(found)) for kind, change in _MORE.get(_JSON_TYPES[type(found)], {}).items())
 
 
 def with_change(value: Json, way: tuple[str | int, ...], changed: Json) -> Json:
