@@ -35,7 +35,6 @@ from conformance.explore.v3_choices import (
     ONE_BAG,
     SEATS,
     WITH_DATA,
-    Bags,
     BookingPlan,
     HeldRequest,
     RequestPlan,
@@ -47,7 +46,7 @@ from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
-from conformance.v3.request_bodies import Interface
+from conformance.v3.request_bodies import Bags, Interface
 from conformance.v3.requested_flights import GONE
 
 _COUNT = strategies.integers(1, 2)
@@ -133,7 +132,7 @@ class V3Conversation(RandomConversation):
         """Create booking requests."""
         party, situation, again = self.party, self.situation, plan.again
         # A bag is for a passenger.
-        has_room = max(BAGS[plan.bags].values(), default=0) <= party.adults + party.children
+        has_room = max(map(sum, BAGS[plan.bags].values()), default=0) <= party.adults + party.children
         bags = plan.bags if has_room else ONE_BAG
         actor = self.actor(plan.second)
         client, second = self._client(plan.second), plan.second and self.service.second is not None
@@ -305,7 +304,7 @@ class V3Conversation(RandomConversation):
         travellers = bodies.passengers(party, client.today, notation)
         draft = bodies.create_bookings_v2(requests, travellers, code, notation, fields, infants=party.infants)
         draft = draft.with_value("last_name", self._booker)
-        luggage = [bodies.luggage([each.request], each.bags.get("checked", 0)) for each in held]
+        luggage = [bodies.luggage([each.request], each.bags.get("checked", ())) for each in held]
         return payment.applied(draft.with_value("luggage", dict(ChainMap(*luggage))), fields_of)
 
     def _book_while_cancelling(self, held: HeldRequest, payment: WayToPay) -> None:
@@ -378,7 +377,7 @@ def _dates(first: date, plan: SearchPlan) -> Mapping[str, str | None]:
 
 def _offers(flight: Flight, bags: Bags) -> bool:
     """Return whether a flight certainly offers bags: not every flight has them, and not as many (OPEN-81)."""
-    offered = ((number, bodies.options(flight, "v3", kind)) for kind, number in bags.items())
+    offered = ((sum(pieces), bodies.options(flight, "v3", kind)) for kind, pieces in bags.items())
     return all(
         shown and all((as_number(option.get("quantity")) or number) >= number for option in shown)
         for number, shown in offered

@@ -10,21 +10,21 @@ from conformance.explore.ways_to_pay import WayToPay, ways_to_pay
 from conformance.v3.booking_client import BookingClient
 from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import FlightCriteria
-from conformance.v3.request_bodies import BagKind, Interface
+from conformance.v3.request_bodies import ONE, Bags, Interface
 
 FARES = "round_trip_fares"
 # The simplest situation most often.
 _SITUATIONS = ("regular", "regular", "regular", "charter", "connecting", FARES, "schedule_change")
-Bags = Mapping[BagKind, int]
 # v2 knows the checked ones, which come first.
-_CHECKED = 3
+_CHECKED = 4
 ONE_BAG = " with a checked bag"
 BAGS: Mapping[str, Bags] = {
     "": {},
-    ONE_BAG: {"checked": 1},
-    " with two checked bags": {"checked": 2},
-    " with a cabin bag": {"cabin": 1},
-    " with a checked and a cabin bag": {"checked": 1, "cabin": 1},
+    ONE_BAG: {"checked": ONE},
+    " with two checked bags": {"checked": (2,)},
+    " with checked bags of two options": {"checked": (1, 1)},
+    " with a cabin bag": {"cabin": ONE},
+    " with a checked and a cabin bag": {"checked": ONE, "cabin": ONE},
 }
 """The bags of a booking request, by how a step tells them."""
 BARE, WITH_DATA = " without optional fields", " with customer data"

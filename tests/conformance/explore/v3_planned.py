@@ -36,7 +36,13 @@ _MORE_FLIGHTS = (
     ("schedule_change", 2, False, False),
 )
 _THREE_FLIGHTS = ("regular", 3, False, True)
-_BAGS = ("", " with two checked bags", " with a cabin bag", " with a checked and a cabin bag")
+_BAGS = (
+    "",
+    " with two checked bags",
+    " with checked bags of two options",
+    " with a cabin bag",
+    " with a checked and a cabin bag",
+)
 # What happens to the first booking request before all are booked, and what ends it.
 _BEFORE = ("", "others try to use it", "its flights are requested, too")
 _ENDS = ("it is booked", "its payment fails")

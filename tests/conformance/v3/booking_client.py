@@ -123,7 +123,7 @@ class BookingClient(BookingRequestClient):
     ) -> CreatedBookings:
         """Return a booking that scenarios share because they only read it."""
         party = party or PassengerCounts()
-        pieces = 1 if bag and criteria.interface == "v2" else 0
+        pieces = bodies.ONE if bag and criteria.interface == "v2" else ()
 
         def request() -> CreatedBookingRequests:
             return replace(self.request(criteria, count=count, party=party, bag=bag), pieces=pieces)

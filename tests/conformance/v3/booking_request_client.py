@@ -1,6 +1,6 @@
 """A client of v2 and v3 that creates booking requests for the flights that it has found."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, product
@@ -15,19 +15,29 @@ from conformance.request_draft import RequestDraft
 from conformance.service_client import SOLD_OUT
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.flight_client import Flight, FlightClient, FlightCriteria, FlightSearchResult
-from conformance.v3.request_bodies import DATE_FORMATS, GENDERS, INTERFACES, BagKind, Interface, PersonNotation
+from conformance.v3.request_bodies import (
+    DATE_FORMATS,
+    GENDERS,
+    INTERFACES,
+    ONE,
+    BagKind,
+    Bags,
+    Interface,
+    PersonNotation,
+    Pieces,
+)
 from conformance.v3.requested_flights import GONE, RequestedFlights
 from conformance.v4.request_bodies import PassengerCounts
 
 _MOST_SKIPPED = 100
 # Parties and bags; every party, and every kind of bag.
-_KINDS: tuple[tuple[PassengerCounts, Mapping[BagKind, int]], ...] = (
+_KINDS: tuple[tuple[PassengerCounts, Bags], ...] = (
     (PassengerCounts(), {}),
-    (PassengerCounts(1, 1), {"checked": 1}),
+    (PassengerCounts(1, 1), {"checked": ONE}),
     (PassengerCounts(2), {}),
-    (PassengerCounts(2, 1, 1), {"cabin": 2}),
+    (PassengerCounts(2, 1, 1), {"cabin": (2,)}),
     (PassengerCounts(1, 0, 1), {}),
-    (PassengerCounts(3), {"checked": 2}),
+    (PassengerCounts(3), {"checked": (2,)}),
     (PassengerCounts(2, 1, 1), {}),
 )
 _FLIGHTS_TRIED = 20
@@ -50,7 +60,7 @@ class CreatedBookingRequests:
     response: ParsedResponse
     flights: Sequence[Flight]
     party: PassengerCounts
-    pieces: int = 0
+    pieces: Pieces = ()
 
     @property
     def interface(self) -> Interface:
@@ -80,9 +90,7 @@ class BookingRequestClient(FlightClient):
     known_notations: dict[Interface, PersonNotation] = field(default_factory=dict)
     # Clients of several organisations share the seats.
     requested_flights: RequestedFlights = field(default_factory=RequestedFlights)
-    _kinds: Kinds[tuple[PassengerCounts, Mapping[BagKind, int]]] = field(
-        default_factory=partial(Kinds, _KINDS), init=False
-    )
+    _kinds: Kinds[tuple[PassengerCounts, Bags]] = field(default_factory=partial(Kinds, _KINDS), init=False)
 
     def notation(self, interface: Interface) -> PersonNotation:
         """Return how the service writes what the documents leave open, as far as is known."""
@@ -143,7 +151,7 @@ class BookingRequestClient(FlightClient):
         interface: Interface,
         flights: Sequence[Flight],
         party: PassengerCounts,
-        bags: Mapping[BagKind, int] | None = None,
+        bags: Bags | None = None,
     ) -> RequestDraft:
         """Build a booking request of flights for a party."""
         code = self.customer_code(interface)
@@ -158,7 +166,7 @@ class BookingRequestClient(FlightClient):
         criteria: FlightCriteria,
         flights: Sequence[Flight],
         party: PassengerCounts,
-        bags: Mapping[BagKind, int] | None = None,
+        bags: Bags | None = None,
     ) -> CreatedBookingRequests:
         """Send a booking request of flights for a party, whatever the response is."""
         draft = self.request_draft(criteria.interface, flights, party, bags)
@@ -170,11 +178,11 @@ class BookingRequestClient(FlightClient):
         return special or self.request(criteria, count=count)
 
     def _request_if_sold(
-        self, criteria: FlightCriteria, count: int, kind: tuple[PassengerCounts, Mapping[BagKind, int]]
+        self, criteria: FlightCriteria, count: int, kind: tuple[PassengerCounts, Bags]
     ) -> CreatedBookingRequests | None:
         party, bags = kind
         flights = self.together(criteria, count, party, next(iter(bags), None))
-        requested = replace(self.try_request(criteria, flights, party, bags), pieces=bags.get("checked", 0))
+        requested = replace(self.try_request(criteria, flights, party, bags), pieces=bags.get("checked", ()))
         return requested if requested.are_usable(count) else None
 
     def request(
@@ -194,7 +202,7 @@ class BookingRequestClient(FlightClient):
         rule = f"{criteria.interface.upper()}-REQUESTS-ANSWER"
         for _ in range(attempts(count)):
             flights = self.together(criteria, count, party, bag)
-            make = partial(self.request_draft, criteria.interface, flights, party, {bag: 1} if bag else None)
+            make = partial(self.request_draft, criteria.interface, flights, party, {bag: ONE} if bag else None)
             if criteria.interface == "v3":
                 draft, response = self._understood("v3", make)
             else:

@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from conformance.request_draft import RequestDraft
 from conformance.v4.request_bodies import PassengerCounts, contacts, surnames
 
 Interface = Literal["v2", "v3"]
 BagKind = Literal["checked", "cabin"]
+Pieces = Sequence[int]
+"""The pieces of each bag option for sale, the last one first."""
+Bags = Mapping[BagKind, Pieces]
+ONE: Final[Pieces] = (1,)
 INTERFACES: tuple[Interface, ...] = ("v2", "v3")
 # In the words of the features.
 INTERFACE = f"(?P<interface>{'|'.join(INTERFACES)})"
@@ -112,10 +116,8 @@ def options(flight: Mapping[str, Any], interface: Interface, kind: BagKind) -> l
     return [option for option in listed or () if isinstance(option, Mapping)]
 
 
-def bag_options(
-    flight: Mapping[str, Any], pieces: Mapping[BagKind, int] | None = None
-) -> dict[str, list[dict[str, Any]]]:
-    """List every bag option of a v3 flight as the search showed it, ``pieces`` pieces of the last one that is for sale.
+def bag_options(flight: Mapping[str, Any], bags: Bags | None = None) -> dict[str, list[dict[str, Any]]]:
+    """List every bag option of a v3 flight as the search showed it, with the pieces of some ``bags``.
 
     The price is left out: whether it may be sent is left open (OPEN-86).
     """
@@ -123,16 +125,16 @@ def bag_options(
     kinds: tuple[BagKind, ...] = ("checked", "cabin")
     for kind in kinds:
         shown = options(flight, "v3", kind)
-        listed[kind] = [
-            _measures(option) | {"quantity": (pieces or {}).get(kind, 0) if at == _for_sale(shown) else 0}
-            for at, option in enumerate(shown)
-        ]
+        chosen = _quantities(shown, (bags or {}).get(kind, ()))
+        listed[kind] = [_measures(option) | {"quantity": each} for option, each in zip(shown, chosen, strict=True)]
     return listed
 
 
-def _for_sale(shown: Sequence[Mapping[str, Any]]) -> int:
-    """Return the position of the last bag option for sale: a quantity of 0 may say that none is left (OPEN-81)."""
-    return max((at for at, option in enumerate(shown) if option.get("quantity") != 0), default=len(shown) - 1)
+def _quantities(shown: Sequence[Mapping[str, Any]], pieces: Pieces) -> list[int]:
+    """Return how many pieces each bag option gets: a quantity of 0 may say that none is left (OPEN-81)."""
+    for_sale = [at for at, option in enumerate(shown) if option.get("quantity") != 0] or range(len(shown))
+    chosen = dict(zip(reversed(for_sale), pieces, strict=False))
+    return [chosen.get(at, 0) for at in range(len(shown))]
 
 
 def _measures(option: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def create_requests(
     travellers: Sequence[Mapping[str, Any]],
     customer_code: str,
     *,
-    bags: Mapping[BagKind, int] | None = None,
+    bags: Bags | None = None,
     fare_type: str = "one_way",
 ) -> RequestDraft:
     """Build a v3 booking request with every bag option of its flights (v3, POST /v3/requests)."""
@@ -209,13 +211,13 @@ def create_bookings(
     return draft("v3", "createBookings", body=body)
 
 
-def luggage(requests: Sequence[Mapping[str, Any]], pieces: int = 0) -> dict[str, list[dict[str, Any]]]:
-    """List every luggage option of the requests' flights, ``pieces`` pieces of the last one for sale of each."""
+def luggage(requests: Sequence[Mapping[str, Any]], pieces: Pieces = ()) -> dict[str, list[dict[str, Any]]]:
+    """List every luggage option of the requests' flights, with some ``pieces`` of each flight."""
     listed = {str(request["id"]): options(request.get("flight") or {}, "v2", "checked") for request in requests}
     return {
         key: [
-            {"weight": option["weight"], "price": option["price"], "quantity": pieces if at == _for_sale(found) else 0}
-            for at, option in enumerate(found)
+            {"weight": option["weight"], "price": option["price"], "quantity": each}
+            for option, each in zip(found, _quantities(found, pieces), strict=True)
         ]
         for key, found in listed.items()
     }
@@ -229,7 +231,7 @@ def create_bookings_v2(
     payment: Mapping[str, Any],
     *,
     infants: int = 0,
-    pieces: int = 0,
+    pieces: Pieces = (),
 ) -> RequestDraft:
     """Build a v2 booking, with its passengers (the last ones are the infants) and luggage (v3, v2 endpoints)."""
     seated = len(travellers) - infants

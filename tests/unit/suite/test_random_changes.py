@@ -15,7 +15,7 @@ COUPLE = v4.PassengerCounts(2)
 FLIGHT = {"id": 7, "bags": {"checked": [{"weight": 20}, {"weight": 25}]}}
 ORDER = v4.create_order("offer", "fare", COUPLE, v4.OrderOptions(), date(2026, 11, 2), documents=["PASSPORT"])
 REQUESTS = v3.create_requests(
-    [FLIGHT], v3.passengers(COUPLE, date(2026, 11, 2), v3.PersonNotation()), "AGENCY", bags={"checked": 2}
+    [FLIGHT], v3.passengers(COUPLE, date(2026, 11, 2), v3.PersonNotation()), "AGENCY", bags={"checked": (2,)}
 )
 
 

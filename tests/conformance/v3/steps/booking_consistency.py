@@ -71,7 +71,7 @@ def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface)
         without, with_bag = flights
         draft = context.v3.request_draft(interface, flights, party)
         if interface == "v3":
-            bags = draft.body["bags"] | {str(with_bag["id"]): bodies.bag_options(with_bag, {"checked": 1})}
+            bags = draft.body["bags"] | {str(with_bag["id"]): bodies.bag_options(with_bag, {"checked": bodies.ONE})}
             draft = draft.with_value("bags", {flight: _reversed(bags[flight]) for flight in reversed(bags)})
         response = context.service.send(draft)
         if response.status not in GONE and without["id"] != with_bag["id"]:
@@ -80,7 +80,7 @@ def _a_paid_booking_with_one_bag(context: ScenarioContext, interface: Interface)
             paid = context.v3.booking(requested)
             if interface == "v2":
                 of_bag = [each for each in requested.requests if member(each, "flight", "id") == with_bag["id"]]
-                paid = paid.with_value("luggage", _reversed(paid.body["luggage"] | bodies.luggage(of_bag, 1)))
+                paid = paid.with_value("luggage", _reversed(paid.body["luggage"] | bodies.luggage(of_bag, bodies.ONE)))
             response = context.service.send(paid)
             if response.succeeded:
                 context.keep_booked(CreatedBookings(requested, paid, response))

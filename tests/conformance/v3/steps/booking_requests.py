@@ -39,7 +39,7 @@ def _a_booking_request_that_is_accepted(
     # The draft has flights that were not requested before, so only the change of a step can make it wrong.
     flights = [context.v3.flight(criteria, party, bag)] if bag else context.v3.together(criteria, count, party)
     context.requested = replace(pattern, flights=flights)
-    context.draft = context.v3.request_draft(interface, flights, party, {bag: 1} if bag else None)
+    context.draft = context.v3.request_draft(interface, flights, party, {bag: bodies.ONE} if bag else None)
 
 
 @given(rf"a booking request in {INTERFACE} for (?:a flight that|(?P<two>two flights, of which the last)) is sold out")

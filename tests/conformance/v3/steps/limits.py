@@ -236,7 +236,7 @@ def _the_client_books_luggage_on_two_flights(context: ScenarioContext) -> None:
 
     draft, response = context.v3.send_available(make, 2)
     context.v3.require_requested("v2", response, "requests")
-    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts(), pieces=1)
+    requested = CreatedBookingRequests(criteria, draft, response, flights, PassengerCounts(), pieces=bodies.ONE)
     context.keep_requested(requested)
     response = context.send(context.v3.booking(requested))
     if response.status in GONE:

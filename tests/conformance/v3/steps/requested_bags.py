@@ -131,7 +131,7 @@ def _send_request_with_a_bag_of_each_option(context: ScenarioContext) -> None:
 def _request_two_flights_with_bags(context: ScenarioContext) -> None:
     def make() -> RequestDraft:
         flights = context.v3.flights_with_bags(context.flight_criteria)
-        return context.v3.request_draft("v3", flights, PassengerCounts(), {"checked": 1})
+        return context.v3.request_draft("v3", flights, PassengerCounts(), {"checked": bodies.ONE})
 
     context.draft, context.response = context.v3.send_available(make, 2)
 
