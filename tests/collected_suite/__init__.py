@@ -41,7 +41,8 @@ class RunRequest:
     ``routes.city``, the key whose value takes its place, or "" to leave it out. ``refused`` maps operations to the
     status with which the service responds to all their requests. ``spoiled`` is a kind of `HOSTILE` responses, and
     which responses of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is
-    imported instead. The scenarios ``first``, named by their rules or node ids, run before the others.
+    imported instead. The scenarios ``first``, named by their rules or node ids, run before the others. In planned
+    conversations, every ``together`` circumstances come together.
     """
 
     folder: str
@@ -57,6 +58,7 @@ class RunRequest:
     spoiled: tuple[str, Spoiled] | None = None
     replaced: tuple[str, str] | None = None
     first: Sequence[str] = ()
+    together: int = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from airworthy.target.ledger import Ledger
 from airworthy.target.profile import VERSIONS
 from collected_suite import BRIEF, JUDGED, TERMINAL, RunRequest
 from collected_suite.relay import Spoiled, spoiling
+from conformance.steps import conversations
 from conformance.v3 import samples as v3_samples
 from conformance.v4 import samples
 
@@ -133,6 +134,7 @@ def _configure(
     config = session.config
     config.stash[COLLECTOR].folder = config.stash[EXAMINER].folder = folder
     config.option.fault, config.option.dialect = list(request.faults), request.dialect
+    conversations.TOGETHER = request.together
     _examine_target(session, request.profile)
     if request.replaced:
         _replace(*request.replaced)

@@ -40,9 +40,12 @@ FAULTY = (
 
 
 class FullRun(Protocol):
-    """Returns a full run on a dialect with faults; do not change its folder."""
+    """Returns a full run on a dialect with faults; do not change its folder.
 
-    def __call__(self, dialect: str = DOCUMENTED, faults: tuple[str, ...] = ()) -> FinishedRun: ...
+    In its planned conversations, every ``together`` circumstances come together.
+    """
+
+    def __call__(self, dialect: str = DOCUMENTED, faults: tuple[str, ...] = (), together: int = 1) -> FinishedRun: ...
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -82,18 +85,19 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def full_run(suite: CollectedSuite, shared_folder: Path, certified_run: FinishedRun) -> FullRun:
-    """``full_run(dialect, faults)`` returns a full run in the process that has collected the suite.
+    """``full_run(dialect, faults, together)`` returns a full run in the process that has collected the suite.
 
     Without faults, the run on the usual dialect is that of the command.
     """
 
     # Each process reads the results of a run, which takes a quarter of a second, once.
     @cache
-    def made(dialect: str = DOCUMENTED, faults: tuple[str, ...] = ()) -> FinishedRun:
+    def made(dialect: str = DOCUMENTED, faults: tuple[str, ...] = (), together: int = 1) -> FinishedRun:
         if (dialect, faults) == (DOCUMENTED, ()):
             return certified_run
-        path = shared_folder / "+".join((dialect, *faults))
-        return _once(path, lambda: suite.run(path, dialect=dialect, faults=faults, judged=True).exit_code)
+        path = shared_folder / "+".join((dialect, *faults, str(together)))
+        options = {"dialect": dialect, "faults": faults, "together": together, "judged": True}
+        return _once(path, lambda: suite.run(path, **options).exit_code)
 
     return made
 

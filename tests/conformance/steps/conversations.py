@@ -15,7 +15,7 @@ from conformance.v3.request_bodies import INTERFACE, Interface
 if TYPE_CHECKING:
     from conformance.explore.planned import PlannedConversations
 
-_TOGETHER = 2
+TOGETHER = 2
 
 
 @then(rf"bookings in {INTERFACE} are as documented, whichever two circumstances come together")
@@ -24,7 +24,7 @@ def _bookings(context: ScenarioContext, conversing: Conversing, interface: Inter
 
     conversations, service = conversing(interface)
     with _counted(conversations, context.capture):
-        plans = v3_planned.plans(service, context.v3, interface, _TOGETHER)
+        plans = v3_planned.plans(service, context.v3, interface, TOGETHER)
         lives = service.profile.lifetimes
         planned.follow(plans, max(lives.locator_seconds, lives.schedule_change_seconds or 0.0) + MINUTE)
 
@@ -35,7 +35,7 @@ def _orders(context: ScenarioContext, conversing: Conversing) -> None:
 
     conversations, service = conversing("v4")
     with _counted(conversations, context.capture):
-        plans = v4_planned.plans(service, _TOGETHER)
+        plans = v4_planned.plans(service, TOGETHER)
         # What a service keeps of the day on which it started is stale by then.
         plans[0].begin().wait(2 * DAY)
         planned.follow(plans, service.profile.lifetimes.offer_seconds + MINUTE)

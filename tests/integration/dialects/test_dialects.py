@@ -42,6 +42,8 @@ BY_DAY = {"economical": {"V2-FLIGHT-LUGGAGE"}, "normalizing": {"V2-FLIGHT-LUGGAG
 FURTHER = ("terse", "talkative")
 
 
+# That every two circumstances come together on each dialect takes another five minutes.
+@pytest.mark.parametrize("together", [1, pytest.param(2, marks=pytest.mark.further)])
 @pytest.mark.parametrize(
     "dialect",
     [
@@ -51,8 +53,8 @@ FURTHER = ("terse", "talkative")
         if name != "scarce"
     ],
 )
-def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect: str) -> None:
-    ran = full_run(dialect)
+def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect: str, together: int) -> None:
+    ran = full_run(dialect, together=together)
 
     unpassed = {rule.id: f"{rule.verdict}: {rule.reason}" for rule in ran.results.rules if rule.verdict != "passed"}
     # No dialect makes anything untestable: only what nobody can check has not passed.
@@ -70,7 +72,7 @@ def test_suite_passes_on_each_dialect(full_run: FullRun, tmp_path: Path, dialect
 
 @pytest.mark.further
 def test_suite_fails_on_no_drawn_dialect(full_run: FullRun) -> None:
-    ran = full_run("random-1")
+    ran = full_run("random-1", together=2)
 
     verdicts = {"passed", "warning", "not_applicable"}
     assert not {rule.id: rule.reason for rule in ran.results.rules if rule.verdict not in verdicts}

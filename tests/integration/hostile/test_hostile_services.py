@@ -97,7 +97,7 @@ def examine(suite: CollectedSuite, tmp_path: Path) -> Examine:
         with serving(behaviour, tmp_path, tls=True) as server:
             target = TARGET.format(base_url=server.base_url, ca_bundle=server.ca_bundle)
             profile.write_text("".join([target, *(tables or [WITH_KEYS])]))
-            ran = suite.run(folder, profile=str(profile))
+            ran = suite.run(folder, profile=str(profile), together=1)
         texts = {path.name: path.read_text() for path in folder.iterdir()}
         assert texts.keys() >= REPORT
         assert [name for name, text in texts.items() for canary in CANARIES if canary in text] == []

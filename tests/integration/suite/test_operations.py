@@ -54,7 +54,7 @@ def test_operation_that_never_works_violates_one_rule(
     interfaces = {name in v4 for name in names}
 
     examined = [rule.id for rule in rules() if rule.id.startswith("V4-") in interfaces]
-    ran = suite.run(tmp_path / "run", refused=statuses, rules=examined)
+    ran = suite.run(tmp_path / "run", refused=statuses, rules=examined, together=1)
 
     for of_v4 in interfaces:
         refused = [name for name in names if (name in v4) == of_v4]

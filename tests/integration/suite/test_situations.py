@@ -78,7 +78,7 @@ def test_every_situation_of_the_sandbox_can_be_disabled() -> None:
 def test_rules_are_untested_without_their_situation(
     suite: CollectedSuite, tmp_path: Path, situations: Mapping[str, str]
 ) -> None:
-    ran = suite.run(tmp_path / "run", situations=situations)
+    ran = suite.run(tmp_path / "run", situations=situations, together=1)
 
     expect_no_failure(ran)
     # A situation that any key names is still there.
@@ -101,7 +101,7 @@ def test_profile_is_blamed_for_what_everything_depends_on(
     # Another route of v3 and v2 changes nothing for the rules of v4.
     of_flights = others.keys() == {"routes.flights_regular"}
     depending = [rule.id for rule in rules() if not (of_flights and rule.id.startswith("V4-"))]
-    ran = suite.run(tmp_path / "run", situations=others, rules=depending)
+    ran = suite.run(tmp_path / "run", situations=others, rules=depending, together=1)
 
     expect_no_failure(ran)
     for key in others:
