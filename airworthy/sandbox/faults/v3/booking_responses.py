@@ -73,6 +73,11 @@ def _without_absent_country(record: Json) -> Json:
     return {name: value for name, value in record.items() if name != "birth_country" or value is not None}
 
 
+def _with_the_fee_of_one_option(booking: Json) -> Json:
+    fees = [each["price"] * each["quantity"] for each in booking["luggage"] if each["quantity"]]
+    return booking | {"luggage_fee": next(iter(fees), 0)}
+
+
 def _list_changes_once(service: SandboxService, _: SandboxRequest, body: Json) -> None:
     """List a schedule change once only."""
     for booking in body["bookings"]:
@@ -147,6 +152,7 @@ FAULTS: Table = {
     "charter-awaits": put("createBookings:/bookings/*/status", "AWAITING_PNR_AIRLINE"),
     rule("V23-LOOK-UP"): FAILS,
     "retrieval-dearer": increase("getBookings*:/bookings/*/total_price", 50),
+    "retrieved-fee-of-one-option": change("getBookingsV2:/bookings/*", _with_the_fee_of_one_option),
     "retrieval-of-another": put("getBookings*:/bookings/*/last_name", "Hopper"),
     "retrieval-other-passengers": (
         put("getBookings*:/bookings/*/passengers/*/first_name", "Grace"),

@@ -224,8 +224,8 @@ FAULTS: Table = {
     rule("V4-CONFIRM-3DS-FAILED"): FAILS,
     "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
     rule("V4-CONFIRM-NOT-READY"): FAILS,
-    "unverified-card-at-second-try": on_rejection(_book_if_failed_and_unverified, "order-failed"),
     "not-ready-paid: a payment that is not ready to be captured": row.accepts("payment-not-ready"),
+    "unverified-card-at-second-try": on_rejection(_book_if_failed_and_unverified, "order-failed"),
     "cancelled-intent-paid: accepts a payment intent that was cancelled": _accepts_intents("canceled"),
     "declined-intent-paid: accepts a payment intent of a declined card": _accepts_intents("requires_payment_method"),
     "unverified-card-pays-for-bags: accepts a card that needs verification for an order with baggage": _accepts_cards(
