@@ -133,12 +133,13 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         *(_field("rules", _counts(seen)) if seen.interfaces else _field("explored", seen.lead)),
         *_area_lines(rule for rule in seen.binding if rule.scenarios or is_full),
     ]
-    warnings = [_warning(rule) for rule in results.rules if rule.verdict == "warning"]
+    warned = [rule for rule in results.rules if rule.verdict == "warning"]
+    why = [f"airworthy rules {rule.id} tells why it only warns" for rule in warned[:1]]
     # The profile could change these; rules without scenarios cannot be tested at all.
     absent = Counter(rule.reason for rule in seen.binding if rule.verdict == "not_applicable" and rule.scenarios)
     left_out = [f"{count} rule{'' if count == 1 else 's'}: {reason}" for reason, count in absent.most_common()]
     waivers = [f"{each.rule} until {each.expires}, by {each.owner}" for each in decision.waived]
-    for name, texts in (("warning", warnings), ("left out", left_out), ("waived", waivers)):
+    for name, texts in (("warning", [*map(_warning, warned)]), ("", why), ("left out", left_out), ("waived", waivers)):
         for text in texts[:_SHOWN]:
             lines += _field(name, text)
         if more := len(texts[_SHOWN:]):

@@ -53,7 +53,13 @@ def test_summary_names_some_of_many_waivers() -> None:
 
 def test_warnings_and_a_self_test_are_named() -> None:
     warned = rule("V4-A", "warning", reason="a deprecated name")
-    assert "  warning   V4-A: a deprecated name" in lines_of(with_rules(warned))
+    lines = lines_of(with_rules(warned, rule("V4-B", "warning", reason="a path")))
+    shown = [
+        "  warning   V4-A: a deprecated name",
+        "  warning   V4-B: a path",
+        "            airworthy rules V4-A tells why it only warns",
+    ]
+    assert lines[lines.index(shown[0]) :][: len(shown)] == shown
 
     lines = lines_of(replace(sample(), target="embedded sandbox"))
     assert lines[lines.index("NOT CERTIFIED") + 1].startswith("  self-test The run tested the sandbox")
