@@ -205,6 +205,7 @@ Feature: Create bookings
       Examples:
         | interface | value |
         | v2        | "06"  |
+        | v2        | "01"  |
         | v3        | "06"  |
         | v3        | "01"  |
 
@@ -371,9 +372,10 @@ Feature: Create bookings
 
       Examples:
         | interface | value |
+        | v2        | "07"  |
+        | v2        | "00"  |
         | v3        | "07"  |
         | v3        | "00"  |
-        | v2        | "07"  |
 
     @unseen
     Scenario Outline: An authentication of version <version> was only attempted in <interface>, with indicator <value>
@@ -532,6 +534,7 @@ Feature: Create bookings
       Examples:
         | interface | that differs                  |
         | v2        | without its last character    |
+        | v2        | followed by another character |
         | v3        | without its last character    |
         | v3        | followed by another character |
 

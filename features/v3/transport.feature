@@ -309,6 +309,11 @@ Feature: Transport and authentication of v2 and v3
         | interface | operation        |
         | v2        | searchFlightsV2  |
         | v2        | createRequestsV2 |
+        | v2        | createBookingsV2 |
+        | v2        | getBookingsV2    |
         | v3        | searchFlights    |
+        | v3        | searchRoundTrips |
         | v3        | createRequests   |
+        | v3        | cancelRequest    |
+        | v3        | createBookings   |
         | v3        | getBookings      |
