@@ -38,8 +38,8 @@ class Agreement:
 
     Attributes:
         rule, operations: the rule that a difference violates, and the operations whose responses are compared.
-        at: the path of the thing in the response, such as ``bookings/*/flight``; the ``*`` stands for its holder, which
-            is the response itself without one.
+        at: the path of the thing in the response, such as ``bookings/*/flight``. The last ``*`` is its holder; without
+            one, the response is.
         shown: returns what was shown before of the thing in a holder, or None.
         what, than: the thing and the earlier one, as findings name them.
         terms: how far they must agree.
@@ -61,9 +61,19 @@ class Agreement:
     is_one: bool = False
     about: About | None = None
 
+    @property
+    def holder(self) -> str:
+        """The path of the holder in the response."""
+        return "".join(self.at.rpartition("*")[:2])
+
+    @property
+    def below(self) -> str:
+        """The path of the thing in its holder."""
+        return self.at.rpartition("*")[2].strip("/")
+
     def defects(self, holder: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
         """Yield where a response differs from what was shown before."""
-        for now in holder.each(self.at.rpartition("*")[2].strip("/")) if isinstance(holder.value, dict) else ():
+        for now in holder.each(self.below) if isinstance(holder.value, dict) else ():
             before = self.shown(transaction, conversation, holder.value) if isinstance(now.value, dict | list) else None
             if before is None or before == now.value:
                 continue
@@ -110,8 +120,7 @@ def compared(transaction: Transaction, path: Pointer, before: Json, now: Json, o
 def registered(*lines: Agreement) -> tuple[Agreement, ...]:
     """Register each line as a check of its rule."""
     for line in lines:
-        holder = "".join(line.at.rpartition("*")[:2])
-        conversation_rule(line.rule, "response", *line.operations, each=holder, about=line.about)(line.defects)
+        conversation_rule(line.rule, "response", *line.operations, each=line.holder, about=line.about)(line.defects)
     return lines
 
 
