@@ -134,7 +134,7 @@ def summary_lines(results: Results, seen: Overview, report: str) -> list[str]:
         *_area_lines(rule for rule in seen.binding if rule.scenarios or is_full),
     ]
     warned = [rule for rule in results.rules if rule.verdict == "warning"]
-    why = [f"airworthy rules {rule.id} tells why it only warns" for rule in warned[:1]]
+    why = [f"airworthy rules {rule.id} explains why it only warns" for rule in warned[:1]]
     # The profile could change these; rules without scenarios cannot be tested at all.
     absent = Counter(rule.reason for rule in seen.binding if rule.verdict == "not_applicable" and rule.scenarios)
     left_out = [f"{count} rule{'' if count == 1 else 's'}: {reason}" for reason, count in absent.most_common()]

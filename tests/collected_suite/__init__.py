@@ -41,8 +41,8 @@ class RunRequest:
     ``routes.city``, the key whose value takes its place, or "" to leave it out. ``refused`` maps operations to the
     status with which the service responds to all their requests. ``spoiled`` is a kind of `HOSTILE` responses, and
     which responses of the service are of this kind. ``replaced`` is a module of the sandbox and the file that is
-    imported instead. The scenarios ``first``, named by their rules or node ids, run before the others. In planned
-    conversations, every ``together`` circumstances come together.
+    imported instead. The scenarios ``first``, named by their rules or node ids, run before the others. Planned
+    conversations cover every combination of ``together`` circumstances.
     """
 
     folder: str

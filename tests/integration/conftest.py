@@ -42,7 +42,7 @@ FAULTY = (
 class FullRun(Protocol):
     """Returns a full run on a dialect with faults; do not change its folder.
 
-    In its planned conversations, every ``together`` circumstances come together.
+    Its planned conversations cover every combination of ``together`` circumstances.
     """
 
     def __call__(self, dialect: str = DOCUMENTED, faults: tuple[str, ...] = (), together: int = 1) -> FinishedRun: ...

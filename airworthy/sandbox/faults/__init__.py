@@ -30,7 +30,7 @@ def faults() -> Mapping[str, Fault]:
 
 
 def written() -> Iterator[Fault]:
-    """Yield the faults written by hand. The first of a rule should be one that its scenarios find soon."""
+    """Yield the faults written by hand. The first fault of each rule should be quick to find."""
     of_v4 = (transport, order_responses, offers, orders, confirmation)
     of_v3_and_v2 = (token_transport, booking_responses, flights, booking_requests, bookings)
     for module in (*of_v4, *of_v3_and_v2, export):

@@ -42,7 +42,7 @@ BY_DAY = {"economical": {"V2-FLIGHT-LUGGAGE"}, "normalizing": {"V2-FLIGHT-LUGGAG
 FURTHER = ("terse", "talkative")
 
 
-# That every two circumstances come together on each dialect takes another five minutes.
+# Trying every two circumstances together on each dialect takes another five minutes.
 @pytest.mark.parametrize("together", [1, pytest.param(2, marks=pytest.mark.further)])
 @pytest.mark.parametrize(
     "dialect",

@@ -57,7 +57,7 @@ def test_warnings_and_a_self_test_are_named() -> None:
     shown = [
         "  warning   V4-A: a deprecated name",
         "  warning   V4-B: a path",
-        "            airworthy rules V4-A tells why it only warns",
+        "            airworthy rules V4-A explains why it only warns",
     ]
     assert lines[lines.index(shown[0]) :][: len(shown)] == shown
 
