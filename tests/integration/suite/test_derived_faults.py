@@ -1,7 +1,6 @@
 """Every derived fault of a response is found in what it changes of the responses of a run."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from airworthy.sandbox.faults import Fault, derived
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.target.profile import VERSIONS
 from collected_suite import FinishedRun
+from exchange_parts import changed_response, response_of
 from faults.proof import successes
 
 Responses = dict[str, list[tuple[Exchange, Any]]]
@@ -28,29 +28,29 @@ def test_every_derived_fault_of_a_response_breaks_its_rule(certified_run: Finish
 
 
 def recorded_responses(contract: Contract, evidence: Path) -> Responses:
-    """Return the successful exchanges of each operation, with the bodies of their responses."""
+    """Return the successful exchanges of each operation with the bodies of their responses, the smallest first."""
     found: Responses = {operation: [] for operation in derived.RESPONSES}
     for operation, exchange, body in successes(contract, evidence):
         if operation.id in found:
             found[operation.id].append((exchange, body))
+    for exchanges in found.values():
+        exchanges.sort(key=lambda each: len(response_of(each[0]).body or b""))
     return found
 
 
 def broken_rules(contract: Contract, responses: Responses, fault: Fault) -> set[str]:
     """Return the rules that the first response breaks that the fault changes; none if it changes no response."""
-    exchange, body = next(changed_responses(responses, fault), (None, None))
-    if exchange is None or exchange.response is None:
-        return set()
-    changed = replace(exchange, response=replace(exchange.response, body=orjson.dumps(body)))
-    return {each.rule for each in contract.judge(changed, Conversation()) if not each.soft}
+    changed = next(changed_exchanges(responses, fault), None)
+    return {each.rule for each in contract.judge(changed, Conversation()) if not each.soft} if changed else set()
 
 
-def changed_responses(responses: Responses, fault: Fault) -> Iterator[tuple[Exchange, Any]]:
+def changed_exchanges(responses: Responses, fault: Fault) -> Iterator[Exchange]:
     """Yield the exchanges whose responses a fault changes, with their new bodies."""
     assert fault.rewrite
-    for operation, exchanges in responses.items():
-        request = SandboxRequest("", operation, {}, {}, {}, b"", False, lambda _: NotImplemented, lambda _: {})
-        for exchange, body in exchanges:
-            changed = fault.rewrite(request, SandboxResponse(HTTPStatus.OK, body)).body
-            if changed is not body and changed != body:
-                yield exchange, changed
+    # The description of a derived fault names the only operation that it changes.
+    operation = next(each for each in fault.description.split() if each in responses)
+    request = SandboxRequest("", operation, {}, {}, {}, b"", False, lambda _: NotImplemented, lambda _: {})
+    for exchange, body in responses[operation]:
+        changed = fault.rewrite(request, SandboxResponse(HTTPStatus.OK, body)).body
+        if changed is not body and changed != body:
+            yield changed_response(exchange, body=orjson.dumps(changed))
