@@ -3,12 +3,13 @@
 import itertools
 import math
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import strategies
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
@@ -18,7 +19,7 @@ from airworthy.contract.life_cycles import LIFE_CYCLES, Step
 from airworthy.errors import StorageError
 from airworthy.report.exploration import ExploredStep
 from airworthy.report.results import ScenarioResult
-from airworthy.suite import options
+from airworthy.suite import exploration, options
 from airworthy.suite.capture import Capture, Record
 from airworthy.suite.examination import Examination
 from airworthy.suite.exploration import NO_BEGINNING, NOTHING_LEFT, Exploration
@@ -63,7 +64,8 @@ class Service:
     def receive(self, number: int) -> None:
         self.before_step(number)
         self.numbers.append(number)
-        self.examination.receive(exchange(None, b"", identifier=f"x{next(self._ids)}"))
+        # It books nothing: writing a booking to the ledger takes longer than everything else.
+        self.examination.receive(exchange(None, b"", method="GET", identifier=f"x{next(self._ids)}"))
         self.after_step(number)
 
     def explore(self) -> "Service":
@@ -116,6 +118,15 @@ def never(_: list[int]) -> str:
 
 
 MANY = ExplorationBudget(conversations=40, seed=7)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _one_hypothesis_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what Hypothesis learns from the code of the checkout, which takes it seconds, for all tests."""
+    set_hypothesis_home_dir(tmp_path_factory.mktemp("hypothesis"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exploration, "set_hypothesis_home_dir", lambda _: None)
+        yield
 
 
 def test_shortest_conversation_of_each_finding_is_told_and_repeated(tmp_path: Path) -> None:
