@@ -56,12 +56,6 @@ def assert_same(*made: Exchange) -> None:
     assert judged(Redactor(CONTRACT, Pseudonyms(b"k" * 32)), *made) == judged(None, *made)
 
 
-def test_redacted_conversation_has_the_same_findings() -> None:
-    conversation = [exchange(operation, after=minute, name=operation) for minute, operation in enumerate(OPERATIONS)]
-    assert_same(*conversation)
-    assert judged(None, *conversation) == []
-
-
 @pytest.mark.parametrize(
     ("side", "operation"),
     [*(("sent", each) for each in POSTS), ("returned", "createOrder"), ("returned", "getReservation")],

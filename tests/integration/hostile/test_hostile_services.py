@@ -2,7 +2,6 @@
 
 import json
 import socket
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 from collected_suite import CollectedSuite, FinishedRun
-from unit.target.servers import Behaviour, close_in_body, response, serving
+from unit.target.servers import Behaviour, response, serving
 
 pytestmark = pytest.mark.exhaustive
 
@@ -176,16 +175,3 @@ def test_unreadable_bodies_have_one_cause(examine: Examine, body: bytes, rule: s
     assert outcome(ran) == (1, "NOT CERTIFIED")
     assert rule in ran.rules("failed")
     assert ran.rules("failed") <= {rule}
-
-
-# What else makes a response incomplete is tried by unit.suite.test_hostile_targets, with a few scenarios.
-def test_service_without_complete_responses_is_incomplete(examine: Examine) -> None:
-    ran = examine(only_for_post(close_in_body))
-
-    assert outcome(ran) == (3, "INCOMPLETE")
-    assert ran.rules("failed") == set()
-    message = "the target closed the connection before the response was complete"
-    assert any(message in rule.reason for rule in ran.results.rules if rule.verdict == "untested")
-    # Each of two organisations gives up an operation that failed three times.
-    requests = [json.loads(line)["request"] for line in (ran.folder / "evidence.jsonl").read_text().splitlines()]
-    assert max(Counter(request["url"] for request in requests if request["method"] == "POST").values()) <= 2 * 3

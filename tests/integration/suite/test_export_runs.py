@@ -1,4 +1,4 @@
-"""Runs on targets whose profile names a place of the content export: a folder, a server, and one that is not there."""
+"""Runs on targets whose profile names a server with the content export, and one that is not there."""
 
 import json
 from collections.abc import Callable
@@ -47,23 +47,6 @@ def test_export_on_a_server_is_tested_against_every_rule(sandbox: SandboxServer,
     assert served["password"] not in text
 
 
-def test_folder_of_wrong_files_fails_their_rules(tmp_path: Path, examine: Examine) -> None:
-    (tmp_path / "drop").mkdir()
-    header = "departureAirport;arrivalAirport;departureDate"
-    (tmp_path / "drop" / "cp_routes_all_v3.csv").write_text(f"{header}\nMAD;BCN;2030-02-03\n")
-    found, _ = examine('[export]\nlocation = "drop"')
-
-    verdicts = {name: rule.verdict for name, rule in found.items()}
-    assert [name for name, verdict in verdicts.items() if verdict == "failed"] == ["EXPORT-DATES"]
-    # The files are those of a client with routes in v3 and no customer of its own.
-    assert verdicts["EXPORT-AIRPORTS"] == "passed"
-    assert {verdicts[name] for name in ("EXPORT-TIMES", "EXPORT-CUSTOMER-FILES")} == {"not_applicable"}
-    (scenario,) = found["EXPORT-DATES"].scenarios
-    assert scenario.failure
-    assert scenario.failure.pointer == "cp_routes_all_v3.csv, line 2, column departureDate"
-    assert scenario.failure.actual == "2030-02-03"
-
-
 def test_unreachable_server_leaves_the_rules_untested_for_one_reason(examine: Examine) -> None:
     login = f'user = "acme"\npassword = "{CANARY}"'
     found, text = examine(f'[export]\nlocation = "ftp://127.0.0.1:1/in"\n{login}')
@@ -75,9 +58,3 @@ def test_unreachable_server_leaves_the_rules_untested_for_one_reason(examine: Ex
     assert {rule.verdict for rule in found.values()} == {"untested", "not_applicable"}
     assert "Traceback" not in text
     assert CANARY not in text
-
-
-def test_rules_are_not_applicable_without_an_export(examine: Examine) -> None:
-    found, _ = examine("")
-
-    assert {rule.verdict for rule in found.values()} == {"not_applicable"}
