@@ -41,14 +41,10 @@ def verdict(results: Results, item: str) -> str:
     return next(rule.verdict for rule in results.rules if rule.id == item)
 
 
-def with_golive(profile: Profile, **settings: object) -> Profile:
-    return replace(profile, golive=ProfileGoLive(**settings))  # type: ignore[arg-type]
-
-
 def test_operator_adds_and_leaves_out_items(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    decided = with_golive(profile, adults=3, required=("GOLIVE-CHILDREN",), not_required={"GOLIVE-3DS": "by balance"})
+    decided = ProfileGoLive(adults=3, required=("GOLIVE-CHILDREN",), not_required={"GOLIVE-3DS": "by balance"})
 
-    results = certify(partner("v4"), profile=decided)
+    results = certify(partner("v4"), profile=replace(profile, golive=decided))
 
     assert [verdict(results, f"GOLIVE-{each}") for each in ("ADULTS", "CHILDREN")] == ["untested"] * 2
     assert verdict(results, "GOLIVE-3DS") == "not_applicable"
@@ -102,21 +98,27 @@ def test_waiver_accepts_an_item_that_is_not_shown(partner: RecordPartner, certif
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"required": ("GOLIVE-CHILD",)}, "required GOLIVE-CHILD is not a go-live item; did you mean GOLIVE-CHILDREN?"),
-        ({"not_required": {"GOLIVE-4DS": "x"}}, r"\[golive.not_required\] GOLIVE-4DS is not a go-live item"),
-        ({"required": ("GOLIVE-3DS",)}, "required GOLIVE-3DS is required anyway; remove it"),
+        (
+            {"golive": ProfileGoLive(required=("GOLIVE-CHILD",))},
+            "required GOLIVE-CHILD is not a go-live item; did you mean GOLIVE-CHILDREN?",
+        ),
+        (
+            {"golive": ProfileGoLive(not_required={"GOLIVE-4DS": "x"})},
+            r"\[golive.not_required\] GOLIVE-4DS is not a go-live item",
+        ),
+        ({"golive": ProfileGoLive(required=("GOLIVE-3DS",))}, "required GOLIVE-3DS is required anyway; remove it"),
+        ({"environment": "production"}, 'environment is "production"'),
+        (
+            {"base_url": "https://other.example"},
+            "no exchange with an operation of the service at https://other.example; the traffic is with https://127",
+        ),
     ],
 )
-def test_unknown_item_is_a_usage_error(
-    partner: RecordPartner, certify: Certify, profile: Profile, settings: dict[str, object], complaint: str
+def test_profile_that_does_not_fit_is_a_usage_error(
+    partner: RecordPartner, certify: Certify, profile: Profile, settings: dict[str, Any], complaint: str
 ) -> None:
     with pytest.raises(UsageError, match=complaint):
-        certify(partner("v3"), profile=with_golive(profile, **settings))
-
-
-def test_production_traffic_is_not_certified(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    with pytest.raises(UsageError, match='environment is "production"'):
-        certify(partner("v3"), profile=replace(profile, environment="production"))
+        certify(partner("v3"), profile=replace(profile, **settings))
 
 
 def test_changed_evidence_is_refused(partner: RecordPartner, certify: Certify, tmp_path: Path) -> None:
@@ -160,11 +162,7 @@ def test_file_that_is_not_a_recording_is_refused(
         certify(path)
 
 
-def test_traffic_of_another_service_is_refused(partner: RecordPartner, certify: Certify, profile: Profile) -> None:
-    instead = f"the traffic is with {profile.base_url}"
-    elsewhere = f"no exchange with an operation of the service at https://other.example; {instead}"
-    with pytest.raises(UsageError, match=elsewhere):
-        certify(partner("v3"), profile=replace(profile, base_url="https://other.example"))
+def test_traffic_of_another_version_is_refused(partner: RecordPartner, certify: Certify) -> None:
     with pytest.raises(UsageError, match="the recordings contain no v4, only v3: correct --version"):
         certify(partner("v3"), version="v4")
 

@@ -55,13 +55,20 @@ def test_every_defect_is_tried() -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_careful_partner_is_certified(partner: RecordPartner, certify: Certify, version: str) -> None:
-    results = certify(partner(version))
+def test_careful_partner_is_certified_from_evidence_and_har(
+    partner: RecordPartner, certify: Certify, tmp_path: Path, version: str
+) -> None:
+    har = tmp_path / "traffic.har"
+    write_har(read(partner(version)), har)
 
-    assert decide(results).outcome == "CERTIFIED"
-    assert results.integration
-    assert results.integration.version == version
-    assert all(rule.scenarios[0].exchanges for rule in results.rules if rule.verdict == "passed")
+    of_har, of_evidence = certify(har), certify(partner(version))
+
+    assert decide(of_evidence).outcome == decide(of_har).outcome == "CERTIFIED"
+    assert of_evidence.integration
+    assert of_evidence.integration.version == version
+    assert all(rule.scenarios[0].exchanges for rule in of_evidence.rules if rule.verdict == "passed")
+    assert [(rule.id, rule.verdict) for rule in of_har.rules] == [(rule.id, rule.verdict) for rule in of_evidence.rules]
+    assert of_har.rules[0].scenarios[0].exchanges[0].startswith("traffic.har:")
 
 
 @pytest.mark.parametrize("dialect", ["strict", "normalizing"])
@@ -73,20 +80,6 @@ def test_careful_partner_is_certified_where_the_documents_are_silent(
         record_partner(other, profile, tmp_path / "evidence.jsonl", "v3")
 
     assert decide(certify(tmp_path / "evidence.jsonl", profile=profile)).outcome == "CERTIFIED"
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-def test_careful_partner_is_certified_from_har(
-    partner: RecordPartner, certify: Certify, tmp_path: Path, version: str
-) -> None:
-    har = tmp_path / "traffic.har"
-    write_har(read(partner(version)), har)
-
-    of_har, of_evidence = certify(har), certify(partner(version))
-
-    assert decide(of_har).outcome == "CERTIFIED"
-    assert [(rule.id, rule.verdict) for rule in of_har.rules] == [(rule.id, rule.verdict) for rule in of_evidence.rules]
-    assert of_har.rules[0].scenarios[0].exchanges[0].startswith("traffic.har:")
 
 
 @pytest.mark.parametrize("defect", DEFECTS)
