@@ -12,18 +12,20 @@ from typing import Any
 import pytest
 import requests
 import trustme
+from pyftpdlib.handlers import TLS_FTPHandler
 
 from airworthy.errors import UsageError
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.export.delivery import ExportDeliveryError, ExportDestination
 from airworthy.sandbox.export.files import ExportExtent
-from integration.export.servers import PASSWORD, USER
+from integration.export.servers import PASSWORD, USER, serving, with_tls
 
 from .agency import started_sandbox
-from .ftp_site import ftp_site
 
 SETTINGS = SandboxSettings(extent=ExportExtent(days=1))
 FILES = 12
+# What the user may do on a partner's server.
+MAY = "elradfmw"
 
 
 @pytest.fixture(scope="module")
@@ -108,17 +110,15 @@ def test_new_fault_changes_the_export_at_the_next_login(server: SandboxServer) -
     assert right.splitlines()[1].split(b";")[2].count(b".") == 2
 
 
-def test_profile_and_page_contain_the_export_location() -> None:
-    with SandboxServer(SETTINGS, ftp_port=0) as server:
-        published = requests.get(f"{server.base_url}/sandbox/profile", verify=str(server.ca_bundle), timeout=60).json()
-        page = requests.get(f"{server.base_url}/", verify=str(server.ca_bundle), timeout=60).text
-        export = server.profile()["export"]
+def test_profile_and_page_contain_the_export_location(server: SandboxServer, export: dict[str, Any]) -> None:
+    published = requests.get(f"{server.base_url}/sandbox/profile", verify=str(server.ca_bundle), timeout=60).json()
+    page = requests.get(f"{server.base_url}/", verify=str(server.ca_bundle), timeout=60).text
 
-        assert published["export"] == export
-        assert export["customers"] == ["firstota", "secondota"]
-        for text in (server.summary(), page):
-            assert export["location"] in text
-            assert export["password"] in text
+    assert published["export"] == export
+    assert export["customers"] == ["firstota", "secondota"]
+    for text in (server.summary(), page):
+        assert export["location"] in text
+        assert export["password"] in text
 
 
 def test_profile_and_page_omit_the_export_without_ftp() -> None:
@@ -141,11 +141,10 @@ def test_export_is_written_on_the_first_request() -> None:
         assert not server.delivery.export.folder.exists()
 
 
-def test_used_ftp_port_is_a_usage_error() -> None:
-    with SandboxServer(SETTINGS, ftp_port=0) as server:
-        used = int(server.profile()["export"]["location"].rstrip("/").rpartition(":")[2])
-        with pytest.raises(UsageError, match=f"port {used} on 127.0.0.1"):
-            SandboxServer(SETTINGS, ftp_port=used)
+def test_used_ftp_port_is_a_usage_error(export: dict[str, Any]) -> None:
+    used = int(export["location"].rstrip("/").rpartition(":")[2])
+    with pytest.raises(UsageError, match=f"port {used} on 127.0.0.1"):
+        SandboxServer(SETTINGS, ftp_port=used)
 
 
 # Dropped
@@ -160,14 +159,23 @@ def source(tmp_path: Path) -> Path:
     return file
 
 
-def drop(address: str, folder: str = "", scheme: str = "ftp", password: str = PASSWORD) -> ExportDestination:
+def drop(port: int, folder: str = "", scheme: str = "ftp", password: str = PASSWORD) -> ExportDestination:
     environ = {"AIRWORTHY_FTP_USER": USER, "AIRWORTHY_FTP_PASSWORD": password}
-    return ExportDestination.at(f"{scheme}://{address}/{folder}", environ)
+    return ExportDestination.at(f"{scheme}://127.0.0.1:{port}/{folder}", environ)
+
+
+def keeping(commands: list[str]) -> dict[str, Any]:
+    """Return the setting of a server that keeps the commands that it receives, with base names as arguments."""
+
+    def log_cmd(_: object, command: str, argument: str, *__: object) -> None:
+        commands.append(f"{command} {Path(argument).name}")
+
+    return {"log_cmd": log_cmd}
 
 
 def test_export_is_delivered_to_an_ftp_folder(tmp_path: Path) -> None:
     (tmp_path / "in" / "acme").mkdir(parents=True)
-    with ftp_site(tmp_path) as site, SandboxServer(SETTINGS, destination=drop(site.address, "in/acme")) as server:
+    with serving(tmp_path, may=MAY) as port, SandboxServer(SETTINGS, destination=drop(port, "in/acme")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=60)
         made = {path.name: path.read_bytes() for path in server.delivery.export.folder.iterdir()}
 
@@ -178,10 +186,11 @@ def test_export_is_delivered_to_an_ftp_folder(tmp_path: Path) -> None:
 
 def test_delivered_file_is_renamed_when_complete(tmp_path: Path, source: Path) -> None:
     (tmp_path / "to" / source.name).write_text("old")
-    with ftp_site(tmp_path / "to") as site:
-        drop(site.address).deliver([source])
+    commands: list[str] = []
+    with serving(tmp_path / "to", may=MAY, **keeping(commands)) as port:
+        drop(port).deliver([source])
 
-    assert [each for each in site.commands if each[:4] in ("STOR", "RNFR", "RNTO")] == [
+    assert [each for each in commands if each[:4] in ("STOR", "RNFR", "RNTO")] == [
         "STOR cp_routes_all_v3.csv.part",
         "RNFR cp_routes_all_v3.csv.part",
         "RNTO cp_routes_all_v3.csv",
@@ -193,52 +202,53 @@ def test_export_is_delivered_by_ftps(tmp_path: Path, source: Path, monkeypatch: 
     authority = trustme.CA()
     authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
-    with ftp_site(tmp_path / "to", certificate=authority.issue_cert("127.0.0.1")) as site:
-        drop(site.address, scheme="ftps").deliver([source])
+    with serving(tmp_path / "to", TLS_FTPHandler, MAY, **with_tls(authority.issue_cert("127.0.0.1"))) as port:
+        drop(port, scheme="ftps").deliver([source])
         with pytest.raises(ExportDeliveryError, match="SSL/TLS required"):
-            drop(site.address).deliver([source])
+            drop(port).deliver([source])
 
     assert [path.name for path in (tmp_path / "to").iterdir()] == [source.name]
 
 
 def test_export_is_not_delivered_to_an_untrusted_server(tmp_path: Path) -> None:
-    (tmp_path / "to").mkdir()
+    commands: list[str] = []
+    settings = with_tls(trustme.CA().issue_cert("127.0.0.1")) | keeping(commands)
     with (
-        ftp_site(tmp_path / "to", certificate=trustme.CA().issue_cert("127.0.0.1")) as site,
+        serving(tmp_path, TLS_FTPHandler, MAY, **settings) as port,
         pytest.raises(ExportDeliveryError, match="certificate verify failed"),
     ):
-        drop(site.address, scheme="ftps").deliver([])
-    assert not any(PASSWORD in each for each in site.commands)
+        drop(port, scheme="ftps").deliver([])
+    assert not any(PASSWORD in each for each in commands)
 
 
 def test_failed_delivery_logs_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        nobody = f"127.0.0.1:{unused.getsockname()[1]}"
+        nobody = unused.getsockname()[1]
     with SandboxServer(SETTINGS, destination=drop(nobody, "in")) as server:
         delivered = requests.post(f"{server.base_url}/sandbox/export", verify=str(server.ca_bundle), timeout=60)
 
     assert delivered.status_code == 502
-    assert delivered.json()["problem"] == f"ftp://{nobody}/in: Connection refused"
+    assert delivered.json()["problem"] == f"ftp://127.0.0.1:{nobody}/in: Connection refused"
     assert len(delivered.json()["files"]) == FILES
-    line = f"airworthy: the content export was not delivered: ftp://{nobody}/in: Connection refused\n"
+    line = f"airworthy: the content export was not delivered: {delivered.json()['problem']}\n"
     assert set(capsys.readouterr().err.splitlines(keepends=True)) == {line}
 
 
 @pytest.mark.parametrize(
     ("folder", "password", "may", "message"),
     [
-        ("", "wrong", "elradfmw", "530 Authentication failed."),
-        ("elsewhere", PASSWORD, "elradfmw", "550 No such file or directory."),
+        ("", "wrong", MAY, "530 Authentication failed."),
+        ("elsewhere", PASSWORD, MAY, "550 No such file or directory."),
         ("", PASSWORD, "elr", "550 Not enough privileges."),
-        ("a%0d%0aDELE%20x", PASSWORD, "elradfmw", "an illegal newline character should not be contained"),
+        ("a%0d%0aDELE%20x", PASSWORD, MAY, "an illegal newline character should not be contained"),
     ],
 )
 def test_failed_delivery_includes_the_message(source: Path, folder: str, password: str, may: str, message: str) -> None:
-    with ftp_site(source.parent / "to", may=may) as site, pytest.raises(ExportDeliveryError) as raised:
-        drop(site.address, folder, password=password).deliver([source])
+    with serving(source.parent / "to", may=may) as port, pytest.raises(ExportDeliveryError) as raised:
+        drop(port, folder, password=password).deliver([source])
 
-    assert str(raised.value) == f"ftp://{site.address}/{folder}: {message}"
+    assert str(raised.value) == f"ftp://127.0.0.1:{port}/{folder}: {message}"
     assert os.listdir(source.parent / "to") == []  # noqa: PTH208
 
 
@@ -253,10 +263,10 @@ def test_failed_delivery_includes_the_message(source: Path, folder: str, passwor
 def test_hostile_server_is_one_line_without_the_password(
     tmp_path: Path, source: Path, commands: dict[str, Any], message: str
 ) -> None:
-    with ftp_site(tmp_path, **commands) as site, pytest.raises(ExportDeliveryError) as raised:
-        drop(site.address).deliver([source])
+    with serving(tmp_path, may=MAY, **commands) as port, pytest.raises(ExportDeliveryError) as raised:
+        drop(port).deliver([source])
 
-    assert str(raised.value) == f"ftp://{site.address}/: {message}"
+    assert str(raised.value) == f"ftp://127.0.0.1:{port}/: {message}"
 
 
 # On the command line
