@@ -8,12 +8,11 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
-from airworthy.sandbox.faults import Fault, faults, written
+from airworthy.sandbox.faults import Fault, written
 from collected_suite import CollectedSuite
-from faults.proof import for_each_fault
+from faults.proof import for_each_fault, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +26,7 @@ class Collateral:
 
 def main(patterns: Sequence[str]) -> None:
     """Print the faults that fail other rules, those with the most first."""
-    named = [fault for fault in faults().values() if any(fnmatchcase(fault.name, each) for each in patterns)]
-    chosen = named if patterns else list(written())
+    chosen = named(patterns) if patterns else written()
     found = sorted(for_each_fault(chosen, run_everything), key=lambda one: (-len(one.others), -one.untested, one.fault))
     sys.stdout.write(f"\nfaults: {len(found)}, failing only their own rule: {sum(not each.others for each in found)}\n")
     for each in found:

@@ -4,8 +4,9 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
 from http import HTTPStatus
 from itertools import chain
 from pathlib import Path
@@ -17,7 +18,7 @@ from airworthy.contract import Contract, Exchange
 from airworthy.contract.http.operations import Operation
 from airworthy.evidence.recorder import read
 from airworthy.report.results import RuleResult, ScenarioResult, weigh
-from airworthy.sandbox.faults import Fault
+from airworthy.sandbox.faults import Fault, faults
 from collected_suite import CollectedSuite, FinishedRun
 
 T = TypeVar("T")
@@ -116,6 +117,11 @@ def stricter_than_the_contract(result: RuleResult) -> list[str]:
         return len(warned) == len(found) and any(place.startswith(each) or each.startswith(place) for each in warned)
 
     return [each.name for each in result.scenarios if is_stricter(each)]
+
+
+def named(patterns: Sequence[str]) -> list[Fault]:
+    """Return the faults whose names match one of some patterns such as ``order-*``."""
+    return [fault for fault in faults().values() if any(fnmatchcase(fault.name, each) for each in patterns)]
 
 
 def for_each_fault(chosen: Iterable[Fault], work: Callable[[CollectedSuite, Fault], T]) -> Iterator[T]:

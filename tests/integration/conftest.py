@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from airworthy.sandbox import SandboxServer
 from airworthy.sandbox.dialects.named import DOCUMENTED
 from collected_suite import TERMINAL, CollectedSuite, FinishedRun
 from command_line import AIRWORTHY, run, start
+from integration.report.browsing import CHROMIUM
 
 # What a shell runs in the background ignores Ctrl-C, and with nohup the end of the terminal. So would the programs that
 # tests interrupt.
@@ -141,11 +141,10 @@ def toml(values: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """The Chromium of this machine. Playwright has a running event loop, so it must end with the module."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
+    if CHROMIUM is None:
         pytest.skip("no Chromium is installed on this machine")
     with sync_playwright() as playwright:
         # root cannot use the sandbox of Chromium; the tests open local files only.
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"], timeout=_PATIENCE)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=_PATIENCE)
         yield browser
         browser.close()

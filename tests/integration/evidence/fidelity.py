@@ -9,14 +9,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from airworthy.contract import Contract, Conversation, Finding
 from airworthy.evidence.recorder import read
-from airworthy.sandbox.faults import Fault, faults
+from airworthy.sandbox.faults import Fault
 from collected_suite import JUDGED, CollectedSuite
-from faults.proof import for_each_fault
+from faults.proof import for_each_fault, named
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,7 @@ def compare_fault(suite: CollectedSuite, fault: Fault) -> tuple[str, Comparison]
 
 def main(patterns: Sequence[str]) -> None:
     """Print the faults whose findings differ, and exit with 1 if there are any."""
-    chosen = [each for each in faults().values() if any(fnmatchcase(each.name, form) for form in patterns or ["*"])]
-    found = list(for_each_fault(chosen, compare_fault))
+    found = list(for_each_fault(named(patterns or ["*"]), compare_fault))
     sys.stdout.write(
         f"\n{len(found)} faults, {sum(each.exchanges for _, each in found)} exchanges,"
         f" {sum(each.findings for _, each in found)} findings\n"

@@ -12,7 +12,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from airworthy.contract import Contract, Finding, ServiceAddress
@@ -20,9 +19,9 @@ from airworthy.contract.http.operations import SERVED
 from airworthy.evidence.recorder import read
 from airworthy.sandbox import SandboxServer, SandboxSettings
 from airworthy.sandbox.dialects.named import dialects
-from airworthy.sandbox.faults import faults
 from airworthy.traffic.naming import operation_name
 from collected_suite import CollectedSuite
+from faults.proof import named
 from integration.conftest import toml
 from integration.evidence.fidelity import live_findings
 
@@ -103,9 +102,8 @@ def runs(names: Sequence[str]) -> Iterator[tuple[str, SandboxSettings, list[str]
         if name in dialects():
             yield name, SandboxSettings(name), None
             continue
-        for fault in faults().values():
-            if fnmatchcase(fault.name, name):
-                yield fault.name, SandboxSettings(faults=(fault.name,)), [fault.rule]
+        for fault in named([name]):
+            yield fault.name, SandboxSettings(faults=(fault.name,)), [fault.rule]
 
 
 def main() -> None:

@@ -1,9 +1,14 @@
 """Open a page in a browser as a person does."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from playwright.sync_api import Browser, Page
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+"""The program of this machine, if there is one."""
 
 
 @contextmanager

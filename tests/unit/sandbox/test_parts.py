@@ -1,4 +1,4 @@
-"""The clock, the settings, the cards, the profile and the page."""
+"""The clock, the bounded table of records, the settings, the cards, the profile and the page."""
 
 from datetime import date
 from typing import Any
@@ -11,6 +11,7 @@ from airworthy.sandbox.dashboard.page import page
 from airworthy.sandbox.dashboard.profile import profile, summary
 from airworthy.sandbox.dialects.named import dialects
 from airworthy.sandbox.model.clock import SandboxClock
+from airworthy.sandbox.model.tables import BoundedTable
 from airworthy.sandbox.payment_provider.provider import CARDS, PaymentProvider
 
 
@@ -24,6 +25,15 @@ def test_clock_only_moves_forward() -> None:
     for wrong in (-1, float("nan"), float("inf"), 1e12):
         with pytest.raises(ValueError, match="seconds"):
             clock.advance(wrong)
+
+
+def test_full_table_drops_the_oldest_record() -> None:
+    table: BoundedTable[int] = BoundedTable(max_records=2)
+    for number in range(3):
+        table.put(number, number)
+
+    assert list(table) == [1, 2]
+    assert table.get(0) is None
 
 
 @pytest.mark.parametrize(
