@@ -51,10 +51,12 @@ def assert_is_the_folder(report: ExportReport) -> None:
     assert (report.rows, report.interruptions) == (20_001, ())
 
 
-@pytest.mark.parametrize("path", ["", "/", "/for%20us", "/for us/"])
-def test_folder_is_checked(folder: Path, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "access"), [*((each, ACCESS) for each in ("", "/", "/for%20us", "/for us/")), ("", FtpAccess())]
+)
+def test_folder_is_checked_with_a_login_and_without(folder: Path, path: str, access: FtpAccess) -> None:
     with serving(folder) as port:
-        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}{path}"))
+        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}{path}", access))
 
 
 def test_single_file_is_checked(folder: Path) -> None:
@@ -66,11 +68,6 @@ def test_single_file_is_checked(folder: Path) -> None:
         20_000,
         ["cp_routes_all_v3.csv"],
     )
-
-
-def test_login_without_user_is_anonymous(folder: Path) -> None:
-    with serving(folder) as port:
-        assert_is_the_folder(check(f"ftp://127.0.0.1:{port}", FtpAccess()))
 
 
 def test_server_without_mlsd(folder: Path) -> None:
@@ -202,27 +199,19 @@ def test_connection_lost_in_the_middle_of_a_file(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("greeting", "why"),
+    ("greeting", "reply", "access", "why"),
     [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "HTTP/1.1 400"),
-        (b"220-" + b"x" * 10_000 + b"\r\n", "got more than 8192 bytes"),
-        (b"220-\r\n" * 5_000, "the server closed the connection"),
-        (b"421 busy\r\n", "421 busy"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", b"", ACCESS, "HTTP/1.1 400"),
+        (b"220-" + b"x" * 10_000 + b"\r\n", b"", ACCESS, "got more than 8192 bytes"),
+        (b"220-\r\n" * 5_000, b"", ACCESS, "the server closed the connection"),
+        (b"421 busy\r\n", b"", ACCESS, "421 busy"),
+        (b"220 at your service\r\n", None, ACCESS, "the server closed the connection$"),
+        (b"", b"", FtpAccess(timeout=0.2), r"no response .* for 0\.2 s"),
     ],
 )
-def test_server_that_does_not_speak_ftp(greeting: bytes, why: str) -> None:
-    with replying(lambda _: b"", greeting) as port, pytest.raises(TargetError, match=why):
-        check(f"ftp://127.0.0.1:{port}")
-
-
-def test_server_that_does_not_respond() -> None:
-    with replying(lambda _: b"", b"") as port, pytest.raises(TargetError, match=r"no response .* for 0\.2 s"):
-        check(f"ftp://127.0.0.1:{port}", FtpAccess(timeout=0.2))
-
-
-def test_server_that_closes_the_connection() -> None:
-    with replying(lambda _: None) as port, pytest.raises(TargetError, match=r"the server closed the connection$"):
-        check(f"ftp://127.0.0.1:{port}")
+def test_server_that_does_not_speak_ftp(greeting: bytes, reply: bytes | None, access: FtpAccess, why: str) -> None:
+    with replying(lambda _: reply, greeting) as port, pytest.raises(TargetError, match=why):
+        check(f"ftp://127.0.0.1:{port}", access)
 
 
 def test_transfer_time_is_limited(folder: Path) -> None:
