@@ -110,7 +110,7 @@ def test_own_tests_start_the_service_and_run_with_the_suite(tmp_path: Path, comm
     (tmp_path / "airworthy.toml").write_text(f'ca_bundle = "ca.pem"\n{profile}')
     environment = {name: value for name, value in CREDENTIALS.items() if "V4" in name}
 
-    options = ["--profile=airworthy.toml", "--run-id=one", "-k", "keeps_the_contract or is_rejected and infants"]
+    options = ["--profile=airworthy.toml", "--run-id=one", "-n0", "-k", "keeps_the_contract or is_rejected and infants"]
     completed = run(tmp_path, "-m", *command, *options, environment=environment)
 
     assert completed.returncode == code, completed.stdout + completed.stderr

@@ -93,7 +93,7 @@ def test_interrupted_start_of_workers_leaves_results(mini: MiniSuite, hook: str)
         """
     )
     path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
-    outcome = _with_workers(mini.pytester)
+    outcome = _with_workers(mini.pytester, 1)
     assert outcome.ret == 3, outcome
     assert verdicts(mini.results()) == {"V4-ALPHA": "untested", "V4-BETA": "untested"}
     assert {each["reason"] for each in mini.results()["rules"].values()} == {"the run was ended by SIGTERM"}
@@ -102,9 +102,9 @@ def test_interrupted_start_of_workers_leaves_results(mini: MiniSuite, hook: str)
     assert "crashed" not in outcome.stdout.str()
 
 
-def _with_workers(pytester: pytest.Pytester) -> pytest.RunResult:
-    """Run the features in two workers of xdist, in a process group of their own."""
-    options = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", "-n2", "--run-id=run")
+def _with_workers(pytester: pytest.Pytester, number: int) -> pytest.RunResult:
+    """Run the features in so many workers of xdist, in a process group of their own."""
+    options = ("-p", "airworthy.suite.plugin", "-p", "no:cacheprovider", f"-n{number}", "--run-id=run")
     return pytester.run("setsid", "--wait", sys.executable, "-m", "pytest", *options)
 
 
@@ -128,7 +128,7 @@ def test_interrupted_run_keeps_the_results_of_its_workers(mini: MiniSuite) -> No
     )
     # The processes find the features of this test in their conftest only.
     path.write_text(path.read_text() + FEATURES_OF_THE_FOLDER)
-    assert _with_workers(mini.pytester).ret == 3
+    assert _with_workers(mini.pytester, 2).ret == 3
     found = mini.results()
     assert len(verdicts(found)) == 4
     assert "passed" in verdicts(found).values()

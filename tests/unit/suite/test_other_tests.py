@@ -83,7 +83,7 @@ def test_failure_wins_over_every_decision(mini: MiniSuite, *, suite: str, source
         # A failed subtest is two failures: its own, and that of its test.
         ([*FAILING.values()], ["-n1"], "*9 tests outside of the suite failed*", 1),
         ([FAILING["assertion"]], ["-n2", "-x"], "*1 test outside of the suite failed: exit code 1", 1),
-        ([COLLECTED], ["-n2"], "*1 test outside of the suite failed: exit code 1", 1),
+        ([COLLECTED], ["-n1"], "*1 test outside of the suite failed: exit code 1", 1),
         ([COLLECTED], ["-n2", "-x"], "*", 2),
     ],
     ids=["every failure", "-x", "collection", "-x in collection"],
