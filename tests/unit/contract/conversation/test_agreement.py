@@ -1,7 +1,8 @@
 """What two messages show of the same thing agrees, in the second of everything as in the first.
 
 Every place of every response in conversations with two of everything is changed to another value, left out, set to
-null, shortened and lengthened. What no rule notices is listed in `unnoticed_changes.txt` with its reason.
+null, shortened and lengthened. What no rule notices is listed in `unnoticed_changes.txt` with its reason. What a schema
+excludes says nothing about agreement: `test_mutations` shows its findings.
 """
 
 import re
@@ -63,13 +64,16 @@ def is_noticed(contract: Contract, store: InMemoryStore, exchanges: Iterable[Exc
 def unnoticed(contract: Contract) -> dict[tuple[str, str, str], None]:
     """Return the changes of the responses that no rule notices: the operation, the place, the kind."""
     found: dict[tuple[str, str, str], None] = {}
+    documented = {each.id: each for each in contract.operations()}
     for conversation in CONVERSATIONS.values():
         trunk = InMemoryStore()
         for index, (operation, made) in enumerate(conversation):
             later = [each for _, each in conversation[index + 1 :]]
+            schema = documented[operation].response(200)
             for place, kind, body in mutants(orjson.loads(response_of(made).body or b"")):
                 changed = changed_response(made, body=orjson.dumps(body))
-                if not is_noticed(contract, Branch(trunk), [changed, *later]):
+                is_valid = schema is not None and schema.is_valid(body)
+                if is_valid and not is_noticed(contract, Branch(trunk), [changed, *later]):
                     found[operation, place, kind] = None
             contract.judge(made, Conversation(trunk))
     return found
