@@ -15,51 +15,38 @@ from unit.contract.judging import shown
 from unit.contract.mutation_findings import Branch
 from unit.contract.mutations import places, with_change
 from unit.contract.pairs import CONVERSATIONS
-from unit.contract.v3 import v3_examples as trips
 
 HIDDEN = ("the value in the one shown before", "another value")
 RECORD = "bookings[0].passengers[0]"
-SECTION = "offer.outboundSegment.sections[0]"
+SECTIONS = "offer.outboundSegment.sections"
+EARLY = "2026-12-02 09:00:00"
 PRIVATE = ("Ada Lovelace", "ada@example.com", "XDA123456", "tok_4eC39HqLyjWDarjtT1zdp7dc", "600123456")
 
 
 values = partial(shown, "expected actual")
 
 
-def test_values_of_an_order_and_its_offer_are_shown() -> None:
-    later = exchange("createOrder", returned=put(f"{SECTION}.departureDate", "2027-03-14T09:00:00"))
-    assert values(exchange("getOffer"), later) == [('"2027-03-14T10:00:00"', '"2027-03-14T09:00:00"')]
-    longer = exchange("createOrder", returned=put("offer.outboundSegment.sections", [section(), section()]))
-    assert values(exchange("getOffer"), longer) == [("1", "2")]
-
-
 @pytest.mark.parametrize(
-    ("place", "value", "expected"),
+    ("before", "operation", "place", "value", "expected"),
     [
-        ("bookings[0].total_price", 999, ("118.4", "999")),
-        (f"{RECORD}.id", 7, ("1", "7")),
-        (f"{RECORD}.last_name", "BABBAGE", HIDDEN),
-        (f"{RECORD}.first_name", "Charles", HIDDEN),
-        (f"{RECORD}.date_of_birth", "1971-12-26", HIDDEN),
-        ("bookings[0].email", "charles@example.com", HIDDEN),
-        ("bookings[0].flight.origin.city_name", "Lovelace", HIDDEN),
+        ("getOffer", "createOrder", f"{SECTIONS}[0].flightNumber", "77", ('"3912"', '"77"')),
+        ("getOffer", "createOrder", SECTIONS, [section(), section()], ("1", "2")),
+        ("searchFlights", "searchFlights", "results[0].origin.iata_code", "BCN", ('"MAD"', '"BCN"')),
+        ("searchFlights", "searchFlights", "results[0].departure_date", EARLY, ('"2026-12-02 10:00:00"', f'"{EARLY}"')),
+        ("createBookings", "getBookings", "bookings[0].total_price", 999, ("118.4", "999")),
+        ("createBookings", "getBookings", f"{RECORD}.id", 7, ("1", "7")),
+        ("createBookings", "getBookings", f"{RECORD}.last_name", "BABBAGE", HIDDEN),
+        ("createBookings", "getBookings", f"{RECORD}.first_name", "Charles", HIDDEN),
+        ("createBookings", "getBookings", f"{RECORD}.date_of_birth", "1971-12-26", HIDDEN),
+        ("createBookings", "getBookings", "bookings[0].email", "charles@example.com", HIDDEN),
+        ("createBookings", "getBookings", "bookings[0].flight.origin.city_name", "Lovelace", HIDDEN),
     ],
 )
-def test_values_of_a_booking_and_the_one_shown_before_are_shown(
-    place: str, value: object, expected: tuple[str, str]
+def test_values_of_two_messages_are_shown_if_they_are_public(
+    before: str, operation: str, place: str, value: object, expected: tuple[str, str]
 ) -> None:
-    made = [trips.exchange(each, name=each) for each in ("createRequests", "createBookings")]
-    later = trips.exchange("getBookings", returned=put(place, value), after=1)
-    assert expected in values(*made, later)
-
-
-def test_values_of_two_searches_are_shown() -> None:
-    for name, value, expected in (
-        ("origin.iata_code", "BCN", ('"MAD"', '"BCN"')),
-        ("departure_date", "2026-12-02 09:00:00", ('"2026-12-02 10:00:00"', '"2026-12-02 09:00:00"')),
-    ):
-        later = trips.exchange("searchFlights", returned=put(f"results[0].{name}", value), name="2", after=1)
-        assert expected in values(trips.exchange("searchFlights"), later)
+    later = exchange(operation, returned=put(place, value), name="later", after=1)
+    assert expected in values(exchange(before), later)
 
 
 @pytest.mark.parametrize("version", CONVERSATIONS)
