@@ -42,6 +42,14 @@ def record(files: RotatedFiles, *identifiers: str) -> None:
         recorder.append(exchange({"n": 1}, {"status": "OPEN"}, identifier=identifier))
 
 
+def written(folder: Path, *identifiers: str, rotation: Rotation = SMALL) -> RotatedFiles:
+    """Write records, and return the files, closed."""
+    files = RotatedFiles(folder, rotation)
+    record(files, *identifiers)
+    files.close()
+    return files
+
+
 def ids(folder: Path, pattern: str = CLOSED) -> list[list[str]]:
     return [[record.exchange.id for record in read(path)] for path in sorted(folder.glob(pattern))]
 
@@ -93,9 +101,7 @@ def test_other_value_is_a_usage_error(value: str, message: str) -> None:
 
 
 def test_file_is_closed_at_its_size(tmp_path: Path) -> None:
-    files = RotatedFiles(tmp_path, Rotation(HOUR, 1000))
-    record(files, *(f"x{number}" for number in range(7)))
-    files.close()
+    files = written(tmp_path, *(f"x{number}" for number in range(7)), rotation=Rotation(HOUR, 1000))
 
     assert list(chain(*ids(tmp_path))) == [f"x{number}" for number in range(7)]
     assert [path.name for path in sorted(tmp_path.glob("[!.]*"))] == [
@@ -130,9 +136,7 @@ def test_file_is_closed_without_another_line(tmp_path: Path) -> None:
 
 def test_files_are_readable_by_their_owner_only(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "evidence"
-    files = RotatedFiles(folder, SMALL)
-    record(files, "x1")
-    files.close()
+    written(folder, "x1")
 
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(path.stat().st_mode) for path in folder.iterdir()} == {0o600}
@@ -143,9 +147,7 @@ def test_next_writer_continues_the_chain_although_the_files_were_moved_away(tmp_
     archive = tmp_path / "archive" if moved else tmp_path / "evidence"
     archive.mkdir()
     for number in range(3):
-        files = RotatedFiles(tmp_path / "evidence")
-        record(files, f"x{number}")
-        files.close()
+        written(tmp_path / "evidence", f"x{number}")
         for path in (tmp_path / "evidence").glob("*.zst"):
             path.rename(archive / path.name)
 
@@ -162,9 +164,7 @@ def test_writers_at_the_same_time_have_different_names(tmp_path: Path) -> None:
     assert one.writer != other.writer
     assert sorted(ids(tmp_path)) == [["x1"], ["y1"]]
 
-    again = RotatedFiles(tmp_path)
-    again.close()
-    assert again.writer == min(one.writer, other.writer)
+    assert written(tmp_path).writer == min(one.writer, other.writer)
 
 
 @pytest.mark.parametrize(
@@ -176,9 +176,7 @@ def test_file_of_a_killed_writer_is_closed_by_the_next(
     folder = shutil.copytree(killed, tmp_path / "evidence")
     (path,) = folder.glob("*.open")
     path.write_bytes(path.read_bytes()[:left])
-    files = RotatedFiles(folder)
-    record(files, "x3")
-    files.close()
+    written(folder, "x3")
 
     assert list(chain(*ids(folder))) == [*read_back, "x3"]
     assert not list(folder.glob("*.open"))
@@ -207,9 +205,7 @@ def test_writer_that_was_killed_while_closing(killed: Path, tmp_path: Path) -> N
     # Killed between the last two steps, and before them.
     opened.write_bytes(content)
     (folder / f".{opened.name.replace('1.jsonl.open', '2.jsonl.zst')}").write_bytes(b"unfinished")
-    files = RotatedFiles(folder)
-    record(files, "x3")
-    files.close()
+    written(folder, "x3")
 
     assert ids(folder) == [["x1", "x2"], ["x3"]]
     assert chained(folder)
@@ -253,9 +249,7 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
     names = [".edge-1-9f3c2a7b.chain", "edge-1-9f3c2a7b-00000001.jsonl.open", "notes.open"]
     for name in names:
         (tmp_path / name).write_bytes(b"of another host")
-    files = RotatedFiles(tmp_path)
-    record(files, "x1")
-    files.close()
+    written(tmp_path, "x1")
 
     assert {(tmp_path / name).read_bytes() for name in names} == {b"of another host"}
 

@@ -9,10 +9,10 @@ import zstandard
 
 from airworthy.errors import UsageError
 from airworthy.evidence.files import find_files, is_evidence
-from airworthy.evidence.rotation import RotatedFiles, Rotation
+from airworthy.evidence.rotation import Rotation
 from airworthy.evidence.verification import verify_chains
 
-from .test_rotation import HOUR, record
+from .test_rotation import HOUR, written
 
 LINES, FILES = 12, 4
 
@@ -22,9 +22,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[bytes]
     """The name of a writer, and the content of its files."""
     folder = tmp_path_factory.mktemp("evidence")
     for number in range(FILES):
-        files = RotatedFiles(folder, Rotation(HOUR))
-        record(files, *(f"x{number}{line}" for line in range(LINES // FILES)))
-        files.close()
+        files = written(folder, *(f"x{number}{line}" for line in range(LINES // FILES)), rotation=Rotation(HOUR))
     return files.writer, [zstandard.decompress(path.read_bytes()) for path in sorted(folder.glob("*.zst"))]
 
 
