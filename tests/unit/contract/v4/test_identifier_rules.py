@@ -19,6 +19,7 @@ from unit.contract.examples import (
     put,
 )
 from unit.contract.judging import found
+from unit.contract.v4.test_order_rules import order_from
 
 OTHER = "00000000-0000-4000-8000-000000000000"
 NUMBER = "outboundSegment.sections[0].flightNumber"
@@ -61,11 +62,6 @@ def test_offers_of_a_search(second: tuple[Change, ...], broken: bool) -> None:
 def test_stored_offers(asked: object, returned: Change | None, broken: bool) -> None:
     again = exchange("getOffer", sent=asked, returned=(*([returned] if returned else []),), after=1)
     assert (("response", "V4-IDENTIFIERS", "/id") in found(exchange("getOffer"), again)) is broken
-
-
-def order_from(offer: str, fare: str) -> Exchange:
-    url = f"https://service.example/v4/order?offerId={offer}&fareId={fare}"
-    return exchange("createOrder", url=url, returned=(put("offer.id", offer), put("offer.fare.id", fare)), after=1)
 
 
 @pytest.mark.parametrize(
