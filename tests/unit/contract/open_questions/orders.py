@@ -60,6 +60,9 @@ CONFORMING: Stories = {
     "OPEN-53": rejections(sending("createOrder", put("paymentMethod", {"balance": True})), 400, 403, 422),
     "OPEN-59": rejections(exchange("getOrder"), 401, 403, 404) + rejections(exchange("getReservation"), 401, 403, 404),
     "OPEN-60": rejections(exchange("findReservation"), 400, 404, 409, before=[exchange("createOrder")]),
+    "OPEN-64": [
+        [exchange("getOffer"), exchange("createOrder", returned=put(f"offer.{SECTION}.destination", "pmi"))],
+    ],
     "OPEN-65": [
         [
             exchange("getOffer"),
