@@ -2,12 +2,14 @@
 
 import pytest
 
-from airworthy.contract import Contract, Conversation, ServiceAddress
+from airworthy.contract import Contract, ServiceAddress
 from exchange_parts import changed_request
 from unit.contract.examples import HEADERS, error, exchange, put, rejected
 from unit.contract.judging import last_findings, shown
 
 EARLIER = "an earlier revision of v4"
+OWN = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
+NOT_FOUND = {"message": "too late", "type": "ORDER_NOT_FOUND"}
 
 
 def drifting(*arguments: object, **named: object) -> list[tuple[str, str, str | None, str]]:
@@ -16,13 +18,11 @@ def drifting(*arguments: object, **named: object) -> list[tuple[str, str, str | 
 
 @pytest.mark.parametrize("value", ["OFFER_NOT_AVAILABLE", "ORDER_NOT_FOUND", "CRITERIA_NOT_ALLOWED", "SOMETHING_ELSE"])
 def test_error_of_an_earlier_revision(value: str) -> None:
-    (finding,) = last_findings(exchange("getOrder", status=404, returned={"message": "no", "type": value}))
-    assert (finding.pointer, finding.drift) == ("/type", "earlier-revision")
-    assert finding.actual == ("" if value == "SOMETHING_ELSE" else value)
-    beside = error(404, "Not Found") | {"type": value}
-    assert drifting("getOrder", status=404, returned=beside) == [
-        ("V4-CURRENT-REVISION", "/type", "earlier-revision", EARLIER)
-    ]
+    for others in ({"message": "no"}, error(404, "Not Found")):
+        (finding,) = last_findings(exchange("getOrder", status=404, returned=others | {"type": value}))
+        assert (finding.rule, finding.pointer) == ("V4-CURRENT-REVISION", "/type")
+        assert (finding.drift, finding.provenance) == ("earlier-revision", EARLIER)
+        assert finding.actual == ("" if value == "SOMETHING_ELSE" else value)
 
 
 @pytest.mark.parametrize(("name", "advice"), [("order_ID", "; did you mean orderId?"), ("orders", "")])
@@ -45,21 +45,19 @@ def test_bearer_token_in_v4_is_drift(value: str, drifts: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("method", "url", "rule", "kind"),
+    ("method", "path", "rule", "kind"),
     [
-        ("GET", "https://service.example/v4", "V4-OPERATIONS", "unknown-operation"),
-        ("POST", "https://service.example/v1.1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
-        ("POST", "https://service.example/v1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
-        ("POST", "https://service.example/1.0/search", "V4-REMOVED-VERSIONS", "unknown-version"),
-        ("POST", "https://service.example/v5/search", "V4-OPERATIONS", "unknown-version"),
-        ("POST", "https://service.example/V4/search", "V4-OPERATIONS", "unknown-version"),
+        ("GET", "/v4", "V4-OPERATIONS", "unknown-operation"),
+        ("POST", "/v1.1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "/v1/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "/1.0/search", "V4-REMOVED-VERSIONS", "unknown-version"),
+        ("POST", "/v5/search", "V4-OPERATIONS", "unknown-version"),
+        ("POST", "/V4/search", "V4-OPERATIONS", "unknown-version"),
     ],
 )
-def test_unknown_path(method: str, url: str, rule: str, kind: str) -> None:
-    contract = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
-    made = rejected(exchange("searchOffers", url=url), 404, "Not Found")
-    made = type(made)(made.id, made.started, made.elapsed, type(made.request)(method, url, HEADERS, b""), made.response)
-    (finding,) = contract.judge(made)
+def test_unknown_path(method: str, path: str, rule: str, kind: str) -> None:
+    made = changed_request(exchange("searchOffers"), method=method, url=f"https://service.example{path}", body=b"")
+    (finding,) = OWN.judge(rejected(made, 404, "Not Found"))
     assert (finding.kind, finding.rule, finding.drift, finding.pointer) == ("drift", rule, kind, "path")
 
 
@@ -83,12 +81,8 @@ def test_operations_that_an_undocumented_one_resembles(
 
 
 def test_removed_version_succeeds() -> None:
-    service = Contract.load(service=ServiceAddress(base_urls=("https://service.example",)))
     made = exchange("searchOffers", url="https://service.example/v1.0/search")
-    assert [(finding.kind, finding.side) for finding in service.judge(made)] == [
-        ("drift", "request"),
-        ("violation", "response"),
-    ]
+    assert [(each.kind, each.side) for each in OWN.judge(made)] == [("drift", "request"), ("violation", "response")]
     assert [finding.drift for finding in last_findings(made)] == ["unknown-version", None]
 
 
@@ -116,22 +110,17 @@ def test_unknown_operation_without_a_base_url(path: str, kind: str | None) -> No
 @pytest.mark.parametrize(
     ("minutes", "returned", "drifts"),
     [
-        (16, {"message": "too late", "type": "ORDER_NOT_FOUND"}, True),
-        (14, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
+        (16, NOT_FOUND, True),
+        (14, NOT_FOUND, False),
         (16, error(404, "Not Found"), False),
-        (45, {"message": "too late", "type": "ORDER_NOT_FOUND"}, False),
+        (45, NOT_FOUND, False),
     ],
 )
-def test_confirmation_window_of_an_earlier_revision(
-    contract: Contract, minutes: float, returned: object, drifts: bool
-) -> None:
-    conversation = Conversation()
-    contract.judge(exchange("createOrder"), conversation)
+def test_confirmation_window_of_an_earlier_revision(minutes: float, returned: object, drifts: bool) -> None:
     late = exchange("confirmOrder", after=minutes, status=404, returned=returned)
-    windows = [each for each in contract.judge(late, conversation) if each.pointer == "status"]
-    assert [(each.drift, each.provenance, each.soft) for each in windows] == (
-        [("earlier-revision", EARLIER, True)] if drifts else []
-    )
+    found = shown("pointer drift provenance soft", exchange("createOrder"), late)
+    window = ("status", "earlier-revision", EARLIER, True)
+    assert [each for each in found if each[0] == "status"] == [window] * drifts
 
 
 def test_versions_that_are_not_loaded_are_ignored() -> None:

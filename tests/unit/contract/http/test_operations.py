@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
+from airworthy.contract.http.operations import Operation
 from unit.contract import all_examples
 from unit.contract.examples import ENDPOINTS, OFFER, ORDER
 
@@ -12,6 +13,12 @@ from unit.contract.examples import ENDPOINTS, OFFER, ORDER
 def operation_id(contract: Contract, method: str, url: str) -> str | None:
     operation = contract.operation(method, url)
     return operation.id if operation else None
+
+
+def documented(contract: Contract, method: str, path: str) -> Operation:
+    operation = contract.operation(method, f"https://service.example{path}")
+    assert operation is not None
+    return operation
 
 
 @pytest.mark.parametrize("base", ["https://service.example", "http://127.0.0.1:8080/a/b", "https://x/v4", ""])
@@ -42,12 +49,9 @@ def test_path_spelling(contract: Contract, method: str, path: str, name: str | N
     assert operation_id(contract, method, "https://service.example/v4" + path) == name
 
 
-@pytest.mark.parametrize(
-    "url", ["", "https://[", "https://x:99999999/v4/search", "https://service.example/v44/search", "%"]
-)
+@pytest.mark.parametrize("url", ["", "https://[", "https://service.example/v44/search", "%"])
 def test_url_of_another_service(contract: Contract, url: str) -> None:
-    if "v4/search" not in url:
-        assert contract.operation("POST", url) is None
+    assert contract.operation("POST", url) is None
 
 
 @pytest.mark.parametrize(
@@ -73,8 +77,7 @@ def test_base_url_decides_which_urls_belong_to_the_service(base: str, url: str, 
 
 
 def test_operation_has_its_parameters(contract: Contract) -> None:
-    operation = contract.operation("POST", "https://service.example/v4/order?x=1")
-    assert operation is not None
+    operation = documented(contract, "POST", "/v4/order?x=1")
     found = (operation.id, operation.version, operation.method, operation.path)
     assert found == ("createOrder", "v4", "POST", "/order")
     assert [(parameter.name, parameter.place, parameter.required) for parameter in operation.parameters] == [
@@ -87,19 +90,16 @@ def test_operation_has_its_parameters(contract: Contract) -> None:
 def test_contract_has_the_operations_of_all_versions(whole_contract: Contract) -> None:
     names = [each.id for each in whole_contract.operations()]
     assert sorted(names) == sorted([*all_examples.ENDPOINTS, "createPaymentMethod"])
-    verify = whole_contract.operation("POST", "https://service.example/v3/flights/verify")
-    assert verify is not None
+    verify = documented(whole_contract, "POST", "/v3/flights/verify")
     assert verify.unmaintained == date(2026, 9, 25)
     assert [verify.succeeds(status) for status in (200, 201, 302, 404)] == [True, True, False, False]
-    search = whole_contract.operation("GET", "https://service.example/v3/flights")
-    assert search is not None
+    search = documented(whole_contract, "GET", "/v3/flights")
     assert [search.succeeds(status) for status in (200, 201)] == [True, False]
 
 
 @pytest.mark.parametrize(("text", "value"), [("2", 2), ("-1", -1), ("x", "x"), ("2.0", "2.0"), ("", ""), ("٣", "٣")])
 def test_number_in_a_query_is_parsed(whole_contract: Contract, text: str, value: object) -> None:
-    search = whole_contract.operation("GET", "https://service.example/v3/flights")
-    assert search is not None
+    search = documented(whole_contract, "GET", "/v3/flights")
     (seats,) = [each for each in search.parameters if each.name == "seats"]
     assert seats.read(text) == value
     assert search.parameters[0].read("2") == "2"

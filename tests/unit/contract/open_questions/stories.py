@@ -5,10 +5,10 @@ The other modules of this folder have one entry for each item of ``open-question
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 
-from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress
+from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress, Side
 from unit.contract.all_examples import exchange
 from unit.contract.examples import JSON, Change, drop, put, rejected
 
@@ -46,19 +46,13 @@ def _contract() -> Contract:
     return Contract.load(("v2", "v3", "v4"), ServiceAddress(base_urls=("https://service.example",)))
 
 
-def against_the_service(story: Story) -> list[Finding]:
-    """Judge a conversation, and return the findings in its responses."""
-    return [each for each in _judged(story) if each.side == "response"]
-
-
-def against_the_client(story: Story) -> list[Finding]:
-    """Judge a conversation, and return the findings in its requests."""
-    return [each for each in _judged(story) if each.side == "request"]
-
-
-def _judged(story: Story) -> list[Finding]:
+def judged(story: Story, side: Side) -> list[Finding]:
+    """Judge a conversation, and return the findings in its requests or in its responses."""
     conversation = Conversation()
-    return [each for made in story for each in _contract().judge(made, conversation)]
+    return [each for made in story for each in _contract().judge(made, conversation) if each.side == side]
+
+
+against_the_client, against_the_service = partial(judged, side="request"), partial(judged, side="response")
 
 
 def blamed(stories: Stories) -> dict[str, list[Finding]]:
