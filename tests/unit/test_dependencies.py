@@ -1,18 +1,16 @@
 """The declared dependencies are the imported ones."""
 
-import ast
 import re
 import sys
 import tomllib
 from functools import cache
 from importlib.metadata import packages_distributions
-from pathlib import Path
 
 import pytest
 
 from command_line import run
+from unit.test_architecture import ROOT, imported
 
-ROOT = Path(__file__).parents[2]
 RUNTIME = ("airworthy", "proxy_addons", "tests/conformance")
 DEVELOPMENT = ("tests", "benchmarks", "docs", "examples")
 # Declared for their command or plugin, or as type stubs: no module imports them.
@@ -24,18 +22,7 @@ LIMITED = {"anyio", "protobuf"}
 
 def imported_modules(*folders: str) -> set[str]:
     files = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
-    return {name.partition(".")[0] for path in files for name in imported_names(path)}
-
-
-@cache
-def imported_names(path: Path) -> tuple[str, ...]:
-    names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names.append(node.module or "")
-    return tuple(names)
+    return {name.partition(".")[0] for path in files for name in imported(path)}
 
 
 def canonical(name: str) -> str:

@@ -173,19 +173,12 @@ def test_bundle_has_no_titles_or_annotations_of_this_project() -> None:
     assert '"title": "' not in json.dumps(document["components"]["schemas"])
 
 
-def test_v4_key_is_in_the_authorization_header() -> None:
-    document = bundle("v4")
-    (scheme,) = document["components"]["securitySchemes"].values()
-    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "header", "Authorization")
-    assert document["security"] == [{"apiKey": []}]
-
-
-def test_v3_and_v2_token_is_in_the_authorization_header() -> None:
-    for version in ("v2", "v3"):
-        document = bundle(version)
-        bearer, bare = document["components"]["securitySchemes"].values()
-        assert (bearer["type"], bearer["scheme"]) == ("http", "bearer")
-        assert (bare["type"], bare["in"], bare["name"]) == ("apiKey", "header", "Authorization")
+@pytest.mark.parametrize("version", ALL)
+def test_key_or_token_is_in_the_authorization_header(version: str) -> None:
+    *bearer, bare = bundle(version)["components"]["securitySchemes"].values()
+    assert (bare["type"], bare["in"], bare["name"]) == ("apiKey", "header", "Authorization")
+    assert [(each["type"], each["scheme"]) for each in bearer] == [("http", "bearer")] * (version != "v4")
+    assert version != "v4" or bundle(version)["security"] == [{"apiKey": []}]
 
 
 def test_version_without_a_document() -> None:

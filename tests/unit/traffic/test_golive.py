@@ -23,6 +23,7 @@ CONTRACT = Contract.load(("v2", "v3", "v4"))
 ALONE = {"adults": 1, "children": 0, "infants": 0}
 FAMILY = {"adults": 2, "children": 1, "infants": 1}
 BOOKINGS = "Go-live bookings"
+SEARCH, REQUEST, BOOKING, RETRIEVAL = booked("v3", ALONE)
 
 
 def seen(*exchanges: Exchange, golive: GoLive | None = None, found: tuple[Finding, ...] = ()) -> GoLive:
@@ -103,17 +104,16 @@ def test_retrieval_counts_only_after_its_booking() -> None:
 
 
 def test_record_locator_is_obtained_or_polled_for() -> None:
-    search, request, booking, retrieval = booked("v3", ALONE)
-    found = body(retrieval.response)
+    found = body(RETRIEVAL.response)
     for each in found["bookings"]:
         each |= {"pnr_airline": None, "status": "AWAITING_PNR_AIRLINE"}
-    waiting = responding(retrieval, found)
+    waiting = responding(RETRIEVAL, found)
 
-    assert status(seen(search, request, booking, waiting), ids.LOCATOR) == "not shown"
-    assert status(seen(search, request, booking, waiting, later(waiting, 0.5, "poll")), ids.LOCATOR) == "not shown"
-    assert status(seen(search, request, booking, waiting, later(waiting, 2, "poll")), ids.LOCATOR) == "shown"
+    assert status(seen(SEARCH, REQUEST, BOOKING, waiting), ids.LOCATOR) == "not shown"
+    assert status(seen(SEARCH, REQUEST, BOOKING, waiting, later(waiting, 0.5, "poll")), ids.LOCATOR) == "not shown"
+    assert status(seen(SEARCH, REQUEST, BOOKING, waiting, later(waiting, 2, "poll")), ids.LOCATOR) == "shown"
     often = [later(waiting, at / 2, f"poll-{at}") for at in range(1, 4)]
-    assert status(seen(search, request, booking, waiting, *often), ids.LOCATOR) == "shown"
+    assert status(seen(SEARCH, REQUEST, BOOKING, waiting, *often), ids.LOCATOR) == "shown"
 
 
 def test_minimum_number_of_adults_and_infants() -> None:
@@ -145,47 +145,43 @@ def test_taken_progress_adds_up() -> None:
 
 @pytest.mark.parametrize(("response", "outcome"), [(None, "shown"), (504, "shown"), (409, "not shown")])
 def test_repeating_an_unclear_booking_is_safe(response: int | None, outcome: str) -> None:
-    search, request, booking, _ = booked("v3", ALONE)
-    unclear = replace(booking, response=None) if response is None else responding(booking, {}, response)
+    unclear = replace(BOOKING, response=None) if response is None else responding(BOOKING, {}, response)
 
-    golive = seen(search, request, unclear, later(responding(booking, {}, 409), 1, "again"))
+    golive = seen(SEARCH, REQUEST, unclear, later(responding(BOOKING, {}, 409), 1, "again"))
 
     assert status(golive, ids.SAFE_RETRY) == outcome
 
 
 def test_booking_the_same_again_after_an_unclear_response_is_a_violation() -> None:
-    search, request, booking, _ = booked("v3", ALONE)
-    lost = replace(booking, response=None)
+    lost = replace(BOOKING, response=None)
     others = [later(each, 1, f"{each.id}-new") for each in booked("v3", ALONE, request=4712)[:3]]
-    others[1] = sent(others[1], {"passengers": body(request.request)["passengers"]})
+    others[1] = sent(others[1], {"passengers": body(REQUEST.request)["passengers"]})
 
     monitor = TrafficMonitor(CONTRACT)
-    found = [finding.rule for each in (search, request, lost, *others) for finding in monitor.observe(each)]
+    found = [finding.rule for each in (SEARCH, REQUEST, lost, *others) for finding in monitor.observe(each)]
     golive, rows = monitor.golive, [row.finding.rule for row in monitor.summary.rows()]
     assert found.count(ids.SAFE_RETRY) == rows.count(ids.SAFE_RETRY) == 1
     assert status(golive, ids.SAFE_RETRY) == "violated"
     assert golive.record.of(ids.SAFE_RETRY, "v3").violations[0].exchanges == (lost.id, others[2].id)
 
-    resolved = later(responding(booking, {}, 409), 0.5, "resolved")
-    assert status(seen(search, request, lost, resolved, *others), ids.SAFE_RETRY) == "shown"
+    resolved = later(responding(BOOKING, {}, 409), 0.5, "resolved")
+    assert status(seen(SEARCH, REQUEST, lost, resolved, *others), ids.SAFE_RETRY) == "shown"
 
 
 def test_booking_for_other_passengers_after_an_unclear_response_is_no_repetition() -> None:
-    search, request, booking, _ = booked("v3", ALONE)
     others = [later(each, 1, f"{each.id}-new") for each in booked("v3", ALONE, request=4712)[:3]]
-    assert body(others[1].request)["passengers"] != body(request.request)["passengers"]
+    assert body(others[1].request)["passengers"] != body(REQUEST.request)["passengers"]
 
-    golive = seen(search, request, replace(booking, response=None), *others)
+    golive = seen(SEARCH, REQUEST, replace(BOOKING, response=None), *others)
 
     assert status(golive, ids.SAFE_RETRY) == "not shown"
 
 
 def test_new_booking_request_replaces_an_expired_one() -> None:
-    search, request, *_ = booked("v3", ALONE)
     _, again, booking, _ = booked("v3", ALONE, request=4712, later=6 * 60)
-    again = sent(again, {"passengers": body(request.request)["passengers"]})
+    again = sent(again, {"passengers": body(REQUEST.request)["passengers"]})
 
-    assert status(seen(search, request, again, booking), ids.EXPIRY) == "shown"
+    assert status(seen(SEARCH, REQUEST, again, booking), ids.EXPIRY) == "shown"
     for earlier, reason in (
         (
             1.0,
@@ -194,18 +190,18 @@ def test_new_booking_request_replaces_an_expired_one() -> None:
         (0.0, "the client replaces a booking request that has expired, but uses no new one"),
     ):
         soon = [later(each, -earlier, f"{each.id}-soon") for each in (again, booking)][: 1 + bool(earlier)]
-        golive = seen(search, request, *soon)
+        golive = seen(SEARCH, REQUEST, *soon)
         assert status(golive, ids.EXPIRY) == "not shown"
         decisive = golive.record.of(ids.EXPIRY, "v3").decisive
         assert decisive
         assert decisive.reason.startswith(reason)
         [text] = [each for each in progress_lines(golive) if "because of" in each]
         assert text.startswith("GOLIVE-EXPIRY is not shown in v3 because of POST /v3/requests, exchange ")
-    cancel = replace(request.request, url=f"{samples.BASE}/v3/requests/4711/cancel", body=b"")
-    cancellation = responding(later(replace(request, request=cancel), 1, "cancelled"), {"success": True})
-    assert status(seen(search, request, cancellation, again, booking), ids.EXPIRY) == "not shown"
+    cancel = replace(REQUEST.request, url=f"{samples.BASE}/v3/requests/4711/cancel", body=b"")
+    cancellation = responding(later(replace(REQUEST, request=cancel), 1, "cancelled"), {"success": True})
+    assert status(seen(SEARCH, REQUEST, cancellation, again, booking), ids.EXPIRY) == "not shown"
     much_too_soon = [later(each, -4, f"{each.id}-soon") for each in (again, booking)]
-    assert seen(search, request, *much_too_soon).record.of(ids.EXPIRY, "v3").decisive is None
+    assert seen(SEARCH, REQUEST, *much_too_soon).record.of(ids.EXPIRY, "v3").decisive is None
 
 
 @pytest.mark.parametrize("version", ["v4", "v3"])
@@ -266,14 +262,13 @@ def test_3d_secure_is_shown_by_its_results_or_by_a_payment_intent_after_a_challe
 
 
 def test_failed_payment_is_handled_by_booking_again_for_the_same_passengers() -> None:
-    search, request, booking, _ = booked("v3", ALONE)
-    declined = responding(booking, {"code": "card_declined"}, 422)
+    declined = responding(BOOKING, {"code": "card_declined"}, 422)
     _, again, book_again, _ = booked("v3", ALONE, request=4712, later=60)
-    same = sent(again, {"passengers": body(request.request)["passengers"]})
+    same = sent(again, {"passengers": body(REQUEST.request)["passengers"]})
 
     for cheap in ([], [same], [again, book_again]):
-        assert status(seen(search, request, declined, *cheap), ids.FAILED_PAYMENT) == "not shown"
-    golive = seen(search, request, declined, same, book_again)
+        assert status(seen(SEARCH, REQUEST, declined, *cheap), ids.FAILED_PAYMENT) == "not shown"
+    golive = seen(SEARCH, REQUEST, declined, same, book_again)
     assert status(golive, ids.FAILED_PAYMENT) == "shown"
     assert golive.record.of(ids.FAILED_PAYMENT, "v3").proofs[0].exchanges == (declined.id, book_again.id)
 
@@ -307,16 +302,15 @@ def test_rejected_request_is_no_safe_retry(rejection: int) -> None:
 
 
 def test_other_items_need_what_they_name() -> None:
-    search, request, booking, retrieval = booked("v3", ALONE)
-    found = body(retrieval.response)
+    found = body(RETRIEVAL.response)
     for each in found["bookings"]:
         each |= {"pnr_airline": None, "status": "CANCELLED"}
-    rejected = responding(booking, {}, 401)
-    assert status(seen(search, request, booking, responding(retrieval, found)), ids.LOCATOR) == "not shown"
-    assert status(seen(search, request, rejected), ids.CUSTOMER_CODE) == "not shown"
+    rejected = responding(BOOKING, {}, 401)
+    assert status(seen(SEARCH, REQUEST, BOOKING, responding(RETRIEVAL, found)), ids.LOCATOR) == "not shown"
+    assert status(seen(SEARCH, REQUEST, rejected), ids.CUSTOMER_CODE) == "not shown"
 
     _, other_passenger, use, _ = booked("v3", ALONE, request=4712, later=6 * 60)
-    assert status(seen(search, request, other_passenger, use), ids.EXPIRY) == "not shown"
+    assert status(seen(SEARCH, REQUEST, other_passenger, use), ids.EXPIRY) == "not shown"
 
 
 def test_findings_count_for_their_item() -> None:

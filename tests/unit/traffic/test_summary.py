@@ -197,18 +197,16 @@ def test_outcome_names_the_sides_at_fault() -> None:
 
 
 def test_outcome_without_judged_exchanges() -> None:
-    summary = Summary()
+    summary, provider = Summary(), tallied((1, []))
     assert outcome(summary).lead == "The traffic contains no exchanges."
-    summary.count_foreign()
-    assert outcome(summary).lead == "The base URL does not match any of 1 exchange."
+    assert outcome(provider).exit_code == 0
+    for each in (summary, provider):
+        each.count_foreign()
+        assert outcome(each).lead == "The base URL does not match any of 1 exchange."
+    assert outcome(provider).headline == "Nothing of the service was judged"
     summary.count_unreadable("cut off")
     assert outcome(summary).lead == "1 of 2 entries could not be judged: cut off."
     assert outcome(summary).exit_code == 3
-    provider = tallied((1, []))
-    assert outcome(provider).exit_code == 0
-    provider.count_foreign()
-    assert outcome(provider).headline == "Nothing of the service was judged"
-    assert outcome(provider).lead == "The base URL does not match any of 1 exchange."
 
 
 def test_outcome_names_violated_items_of_the_go_live_list() -> None:
