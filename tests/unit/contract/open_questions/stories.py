@@ -1,6 +1,7 @@
 """Conversations of a service that chooses freely where the documents are silent: nothing in them is a violation.
 
-The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
+The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire. That one
+value may be null, missing or another number is said by the tables of `test_mutations` instead.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +11,7 @@ from http import HTTPStatus
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress, Side
 from unit.contract.all_examples import exchange
-from unit.contract.examples import JSON, Change, drop, put, rejected
+from unit.contract.examples import JSON, Change, put, rejected
 
 Story = list[Exchange]
 Stories = Mapping[str, list[Story]]
@@ -20,11 +21,8 @@ def rejections(made: Exchange, *statuses: int, before: Iterable[Exchange] = ()) 
     return [[*before, rejected(made, status, HTTPStatus(status).phrase)] for status in statuses]
 
 
-def responses(operation: str, path: str, *values: object, leave_out: bool = False) -> list[Story]:
-    made = [exchange(operation, returned=put(path, value)) for value in values]
-    if leave_out:
-        made.append(exchange(operation, returned=(put(path, None), drop(path))))
-    return [[each] for each in made]
+def responses(operation: str, path: str, *values: object) -> list[Story]:
+    return [[exchange(operation, returned=put(path, value))] for value in values]
 
 
 def bodies(made: Exchange, status: int, *contents: bytes) -> list[Story]:
