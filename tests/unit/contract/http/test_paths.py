@@ -1,14 +1,12 @@
 """Paths that some servers read as a documented one are judged as that one."""
 
-import json
 from dataclasses import replace
 
 import pytest
 
 from airworthy.contract import Contract, Exchange, ServiceAddress
 from airworthy.contract.http.paths import LONGEST_PATH, normalised_path
-from exchange_parts import changed_request
-from unit.contract.examples import exchange, rejected
+from unit.contract.examples import exchange, put, rejected
 from unit.contract.judging import last_findings
 
 # Every one is `/v4/search` for some server.
@@ -41,10 +39,8 @@ SPELLINGS = {
 
 
 def spelled(path: str, adults: int = 1, status: int = 200) -> Exchange:
-    made = exchange("searchOffers")
-    body = json.dumps(json.loads(made.request.body or b"") | {"adults": adults}).encode()
-    made = made if status == 200 else rejected(made, status, "Bad Request")
-    return changed_request(made, url=f"https://service.example{path}", body=body)
+    made = exchange("searchOffers", sent=put("adults", adults), url=f"https://service.example{path}")
+    return made if status == 200 else rejected(made, status)
 
 
 @pytest.mark.parametrize("path", SPELLINGS.values(), ids=SPELLINGS)

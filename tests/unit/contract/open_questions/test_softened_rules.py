@@ -1,7 +1,7 @@
 """What no sentence of the documents says: a service that behaves so causes a warning of the rule, or no finding."""
 
 from dataclasses import replace
-from types import ModuleType
+from importlib import import_module
 
 import pytest
 
@@ -10,16 +10,6 @@ from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
 from unit.contract.all_examples import RETURNED, SENT, exchange
 from unit.contract.examples import JSON, THREE_D, Change, changed, put
-from unit.contract.open_questions import (
-    booking_requests,
-    bookings,
-    confirmations,
-    flights,
-    http_of_v3,
-    http_of_v4,
-    offers,
-    orders,
-)
 from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, blamed, bodies, rejections
 from unit.contract.v3 import v3_examples as v3
@@ -189,10 +179,11 @@ def test_restarted_test_system_may_use_its_ids_again() -> None:
     assert {each.soft for each in against_the_service([*before, *after])} <= {True}
 
 
-MODULES = (booking_requests, bookings, confirmations, flights, http_of_v3, http_of_v4, offers, orders)
-
-
-@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__.rpartition(".")[2])
-def test_undocumented_behaviour_is_not_a_violation(module: ModuleType) -> None:
-    assert module.CONFORMING
-    assert blamed(module.CONFORMING) == {}
+@pytest.mark.parametrize(
+    "module",
+    ["booking_requests", "bookings", "confirmations", "flights", "http_of_v3", "http_of_v4", "offers", "orders"],
+)
+def test_undocumented_behaviour_is_not_a_violation(module: str) -> None:
+    conforming = import_module(f"unit.contract.open_questions.{module}").CONFORMING
+    assert conforming
+    assert blamed(conforming) == {}
