@@ -36,11 +36,6 @@ _BACK = {
 }
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 _PERSON = {"middleName": "Byron", "phone": {"number": "600123456", "countryCode": "ES"}}
-_NEW_FLIGHT = {
-    "segment_2_airline_iata_code": "IB",
-    "segment_2_departure_date": "2026-12-02 12:00:00",
-    "segment_3_flight_number": "IB3912",
-}
 
 
 class Example(NamedTuple):
@@ -75,9 +70,6 @@ def _variants() -> Iterator[Example]:
     yield _deposit("a deposit in v3", "createBookings")
     yield _deposit("a deposit in v2", "createBookingsV2")
     yield _sent("a new customer", "createBookingsV2", drop("customer_code"), put("customer_data", CUSTOMER))
-    change = "bookings[0].flight_changes[0].data.newFlight"
-    more = (put(f"{change}.{name}", value) for name, value in _NEW_FLIGHT.items())
-    yield Example("a changed flight", "response", "getBookings", changed(RETURNED["getBookings"], *more))
 
 
 EXAMPLES: Final = (
