@@ -50,7 +50,7 @@ def test_other_number_is_not_a_card_number(value: object) -> None:
 
 @pytest.mark.parametrize("text", ["1 ", "4 ", "4", "4242.", "4 4a", "4242 4242 4242 4241 ", "\uff14"])
 def test_long_text_of_digits_is_searched_in_bounded_time(text: str) -> None:
-    assert holds_card_number(text * 200_000) == (text == "4242.")
+    assert holds_card_number(text * 50_000) == (text == "4242.")
 
 
 ORDER = exchange("createOrder")
