@@ -10,6 +10,7 @@ from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from exchange_parts import changed_response
 from unit.contract.examples import (
+    BAG,
     FARE,
     OFFER,
     PASSENGER,
@@ -23,7 +24,6 @@ from unit.contract.examples import (
 from unit.contract.judging import expect_mistake, found, last_findings, weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
-BAG = "selectedBaggage[0].outboundSegmentBaggageSelection[0]"
 
 
 def order_from(offer: str, fare: str) -> Exchange:
@@ -116,32 +116,30 @@ def test_create_order_with_other_passengers_than_the_offer(adults: int, broken: 
 
 
 def test_baggage_options_for_a_fare_that_get_fares_does_not_list() -> None:
-    place = "/fareBaggageOptions/0/fareId"
+    wrong = ("V4-BAGGAGE-FARES", "/fareBaggageOptions/0/fareId", True)
+    shown = exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))
     for fares, warns in (([{"id": FARE}], True), ([{"id": FARE}, {"id": OTHER}], False), ([{"name": "light"}], False)):
         seen = exchange("getOffer"), exchange("getFares", returned={"fares": fares})
-        expected = [("V4-BAGGAGE-FARES", place, True)] if warns else []
-        assert weighed(*seen, exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))) == expected
+        assert weighed(*seen, shown) == [wrong] * warns
     elsewhere = exchange("getOffer", returned=(put("id", OTHER), put("cheapestFare.id", OTHER)), name="2")
-    seen = exchange("getOffer"), elsewhere
-    shown = exchange("getBaggage", returned=put("fareBaggageOptions[0].fareId", OTHER))
-    assert weighed(*seen, shown) == [("V4-BAGGAGE-FARES", place, True)]
+    assert weighed(exchange("getOffer"), elsewhere, shown) == [wrong]
 
 
-@pytest.mark.parametrize(("first", "second", "broken"), [(1, 1, False), (2, 1, True), (2, 0, False)])
-def test_selections_of_one_type_have_more_pieces_than_offered(first: int, second: int, broken: bool) -> None:
-    chosen = [{"type": "CHECK_IN", "numberOfPieces": pieces, "kilosPerPiece": 20} for pieces in (first, second)]
-    made = rejected(exchange("createOrder", sent=put(BAG.removesuffix("[0]"), chosen)))
-    place = "/selectedBaggage/0/outboundSegmentBaggageSelection"
-    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)] if broken else []
-    assert weighed(exchange("getOffer"), exchange("getBaggage"), made) == expected
-
-
-@pytest.mark.parametrize(("name", "value"), [("numberOfPieces", 3), ("type", "CABIN")])
-def test_create_order_with_more_baggage_than_offered(name: str, value: object) -> None:
-    made = rejected(exchange("createOrder", sent=put(f"{BAG}.{name}", value)))
-    place = f"/selectedBaggage/0/outboundSegmentBaggageSelection/0/{name}"
-    expected = [("V4-ORDER-BAGGAGE-MAXIMUM", place, True)]
-    assert weighed(exchange("getOffer"), exchange("getBaggage"), made) == expected
+@pytest.mark.parametrize(
+    ("chosen", "places"),
+    [
+        ([{}, {}], []),
+        ([{"numberOfPieces": 2}, {}], [""]),
+        ([{"numberOfPieces": 2}, {"numberOfPieces": 0}], []),
+        ([{"numberOfPieces": 3}], ["/0/numberOfPieces"]),
+        ([{"type": "CABIN"}], ["/0/type"]),
+    ],
+)
+def test_create_order_with_more_baggage_than_offered(chosen: list[dict[str, object]], places: list[str]) -> None:
+    bags = put("selectedBaggage[0].outboundSegmentBaggageSelection", [BAG | each for each in chosen])
+    judged = weighed(exchange("getOffer"), exchange("getBaggage"), rejected(exchange("createOrder", sent=bags)))
+    at = "/selectedBaggage/0/outboundSegmentBaggageSelection"
+    assert judged == [("V4-ORDER-BAGGAGE-MAXIMUM", f"{at}{place}", True) for place in places]
 
 
 @pytest.mark.parametrize(("kind", "warns"), [("PASSPORT", False), ("NIF", False), ("NIE", True)])
