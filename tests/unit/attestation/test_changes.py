@@ -22,7 +22,7 @@ FILES = (
     *("report.html", "report.pdf", "results.json", "summary.md"),
 )
 # In longer files, this many lines are changed, at equal distances.
-MOST_LINES = 80
+MOST_LINES = 20
 Lines = list[bytes]
 
 
@@ -86,7 +86,9 @@ def test_flipped_bit_is_found(copy: Path, key: SigningKey, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["certificate.intoto.jsonl", "evidence.jsonl", "ledger.jsonl", "summary.md"])
 def test_rearranged_lines_are_found(copy: Path, key: SigningKey, name: str) -> None:
-    for change, number, lines in rearranged(lines_of(copy / name)):
+    changes = [*rearranged(lines_of(copy / name))]
+    # Three kinds of change alternate: a step that is not a multiple of three tries each of them.
+    for change, number, lines in changes[:: 3 * (len(changes) // (6 * MOST_LINES)) + 1]:
         found = problems_with(copy, name, lines, key)
         assert found, (change, number)
         if name == CERTIFICATE:
