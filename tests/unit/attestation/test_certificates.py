@@ -212,15 +212,21 @@ def test_files_of_another_run_are_found(run: Path, key: SigningKey, tmp_path: Pa
     assert problem in problems(run, key)
 
 
-def test_missing_evidence_is_found_without_a_key(run: Path) -> None:
-    unsigned(run)
-    lines = (run / "evidence.jsonl").read_bytes().splitlines(keepends=True)
-    assert problems(run) == []
+@pytest.fixture
+def unsigned(run: Path) -> Path:
+    for name in (CERTIFICATE, "report.pdf"):
+        (run / name).unlink()
+    return run
 
-    (run / "evidence.jsonl").write_bytes(lines[0])
-    assert problems(run) == ["evidence.jsonl:2: lines are missing at the end: results.json names 2 lines"]
-    (run / "evidence.jsonl").unlink()
-    assert problems(run) == ["evidence.jsonl: the file is missing"]
+
+def test_missing_evidence_is_found_without_a_key(unsigned: Path) -> None:
+    evidence = unsigned / "evidence.jsonl"
+    assert problems(unsigned) == []
+
+    evidence.write_bytes(evidence.read_bytes().splitlines(keepends=True)[0])
+    assert problems(unsigned) == ["evidence.jsonl:2: lines are missing at the end: results.json names 2 lines"]
+    evidence.unlink()
+    assert problems(unsigned) == ["evidence.jsonl: the file is missing"]
 
 
 def piped(path: Path) -> None:
@@ -228,11 +234,10 @@ def piped(path: Path) -> None:
     os.mkfifo(path)
 
 
-def test_pipe_in_place_of_the_results_is_found_without_a_certificate(run: Path) -> None:
-    (run / CERTIFICATE).unlink()
-    piped(run / "results.json")
+def test_pipe_in_place_of_the_results_is_found_without_a_certificate(unsigned: Path) -> None:
+    piped(unsigned / "results.json")
 
-    assert problems(run) == ["results.json: this is not a regular file"]
+    assert problems(unsigned) == ["results.json: this is not a regular file"]
 
 
 @pytest.mark.parametrize(
@@ -274,11 +279,6 @@ def test_statement_about_a_document_of_another_certificate_is_found(run: Path, k
 # Without a key: the files have to agree
 
 
-def unsigned(run: Path) -> None:
-    for name in (CERTIFICATE, "report.pdf"):
-        (run / name).unlink()
-
-
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
@@ -290,25 +290,25 @@ def unsigned(run: Path) -> None:
         ('"last_hash": "', '"last_hash": "0', "/results/integrity/last_hash"),
     ],
 )
-def test_results_have_to_follow_from_themselves_and_the_evidence(run: Path, old: str, new: str, problem: str) -> None:
-    unsigned(run)
-    text = (run / "results.json").read_text()
-    (run / "results.json").write_text(text.replace(old, new, 1))
+def test_results_have_to_follow_from_themselves_and_the_evidence(
+    unsigned: Path, old: str, new: str, problem: str
+) -> None:
+    text = (unsigned / "results.json").read_text()
+    (unsigned / "results.json").write_text(text.replace(old, new, 1))
 
     assert old in text
-    assert problem in "".join(problems(run))
+    assert problem in "".join(problems(unsigned))
 
 
-def test_verdict_has_to_follow_from_the_scenarios(run: Path, key: SigningKey) -> None:
-    results = verify_run(run, key.public, LATER).results
+def test_verdict_has_to_follow_from_the_scenarios(unsigned: Path) -> None:
+    results = verify_run(unsigned, None, LATER).results
     assert results
     rules = tuple(replace(rule, verdict="passed") if rule.id == "V4-CURRENCY" else rule for rule in results.rules)
     changed = replace(results, rules=rules)
-    (run / "results.json").write_bytes(to_json(changed))
-    unsigned(run)
+    (unsigned / "results.json").write_bytes(to_json(changed))
 
     assert decide(changed) != decide(results)
-    assert problems(run) == [
+    assert problems(unsigned) == [
         "results.json: the verdict on V4-CURRENCY is stated as passed, but failed follows from its scenarios"
     ]
 
@@ -321,10 +321,9 @@ def test_verdict_has_to_follow_from_the_scenarios(run: Path, key: SigningKey) ->
     ],
 )
 def test_changed_or_missing_line_of_the_ledger_is_named(
-    run: Path, change: Callable[[str], list[str]], problem: str
+    unsigned: Path, change: Callable[[str], list[str]], problem: str
 ) -> None:
-    unsigned(run)
-    first, second = (run / "ledger.jsonl").read_text().splitlines(keepends=True)
-    (run / "ledger.jsonl").write_text("".join([first, *change(second)]))
+    first, second = (unsigned / "ledger.jsonl").read_text().splitlines(keepends=True)
+    (unsigned / "ledger.jsonl").write_text("".join([first, *change(second)]))
 
-    assert problems(run) == [f"ledger.jsonl:2: {problem}"]
+    assert problems(unsigned) == [f"ledger.jsonl:2: {problem}"]

@@ -20,9 +20,8 @@ from .stub import CONTRACT, KEY, SECRETS, STARTED, exchange
 Tampering = Callable[[list[bytes]], list[bytes]]
 
 
-def recorder(path: Path, body_limit: int = 1000) -> Recorder:
-    contract = CONTRACT
-    return Recorder(path, contract, pseudonyms=Pseudonyms(b"k" * 32), secrets=SECRETS, body_limit=body_limit)
+def recorder(path: Path) -> Recorder:
+    return Recorder(path, CONTRACT, pseudonyms=Pseudonyms(b"k" * 32), secrets=SECRETS, body_limit=1000)
 
 
 def recorded(path: Path, count: int = 3) -> list[bytes]:

@@ -3,7 +3,6 @@
 import pickle
 from base64 import b64encode
 from dataclasses import replace
-from datetime import timedelta
 from itertools import chain
 from pathlib import Path
 
@@ -22,7 +21,6 @@ from .material import finding, responding, sent
 
 CONTRACT = Contract.load(SERVED)
 V4 = samples.conversation()
-CONFIRMATION = next(each for each in V4 if each.request.url.endswith("/confirm"))
 
 
 def watching(*exchanges: Exchange) -> TrafficMonitor:
@@ -42,7 +40,7 @@ def test_judged_request_is_not_remembered() -> None:
     key = dict(search.request.headers)["Authorization"]
     token = ("Authorization", f"Basic {b64encode(f'{key}:'.encode()).decode()}")
     rejection = Response(401, (), b'{"error": {"type": "invalid_request_error"}}')
-    leaked = replace(payment, request=replace(payment.request, headers=(token,)), response=rejection)
+    leaked = replace(changed_request(payment, headers=(token,)), response=rejection)
     weighing, seeing = watching(), watching(search)
     weighing.judge_request(replace(search, response=None))
 
@@ -56,15 +54,14 @@ def test_what_was_forgotten_is_counted_but_explains_nothing() -> None:
 
     watch.recall()
 
-    assert watch.observe(replace(CONFIRMATION, started=CONFIRMATION.started + timedelta(minutes=50))) == []
+    assert watch.observe(AGAIN) == []
     assert watch.summary.judged == len(V4) + 1
     assert shown.keys() <= watch.golive.record.entries.keys()
 
 
 @pytest.mark.parametrize(("services", "count"), [((), 0), (("https://service.example",), 1)])
 def test_unknown_version_is_reported_for_a_known_service(services: tuple[str, ...], count: int) -> None:
-    search = V4[0]
-    unknown = changed_request(search, url="https://service.example/v9/search", headers=(), body=b"{}")
+    unknown = changed_request(V4[0], url="https://service.example/v9/search", headers=(), body=b"{}")
 
     assert len(TrafficMonitor(CONTRACT, services=services).observe(unknown)) == count
 
@@ -128,16 +125,11 @@ def test_line_of_a_finding() -> None:
     ],
 )
 def test_shown_path_has_no_private_values(path: str, shown: str) -> None:
-    search = V4[0]
-    url = f"https://service.example{path}?secret=1"
-
-    assert lines.path(changed_request(search, url=url)) == shown
+    assert lines.path(changed_request(V4[0], url=f"https://service.example{path}?secret=1")) == shown
 
 
 def test_path_of_an_address_is_shown() -> None:
-    search = V4[0]
-    url = "https://service.example/Pay/v1/payment_methods"
-    sent_there = changed_request(search, url=url)
+    sent_there = changed_request(V4[0], url="https://service.example/Pay/v1/payment_methods")
 
     assert lines.path(sent_there) == "/?/v1/payment_methods"
     service = ServiceAddress(payment_providers=("https://service.example/Pay/",))
