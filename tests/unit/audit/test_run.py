@@ -264,7 +264,7 @@ def test_flights_link_only_exchanges_without_a_credential(version: Interface) ->
 
 def test_findings_do_not_depend_on_what_else_is_in_a_batch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     unknown = changed_request(V4[0], url=f"{samples.BASE}/v9/search", headers=(), body=b"{}")
-    content = har(entry(authorized(each)) for each in (unknown, *day(20)))
+    content = har(entry(authorized(each)) for each in (unknown, *day(8)))
     together = audited(content, folder=tmp_path)
     monkeypatch.setattr(run, "_BATCH_ENTRIES", 1)
 

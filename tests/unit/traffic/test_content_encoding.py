@@ -24,12 +24,11 @@ ENCODERS: dict[str, Encoder] = {
 }
 
 
-BOMBS: dict[str, bytes] = {
-    "gzip": gzip.compress(bytes(LARGEST), 1) * 4,
-    "x-gzip": gzip.compress(bytes(LARGEST), 1) * 4,
-    "deflate": zlib.compress(bytes(4 * LARGEST), 1),
-    "br": brotli.compress(bytes(4 * LARGEST), quality=1),
-    "zstd": zstandard.compress(bytes(4 * LARGEST)),
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "gzip": lambda: gzip.compress(bytes(LARGEST), 1) * 4,
+    "deflate": lambda: zlib.compress(bytes(4 * LARGEST), 1),
+    "br": lambda: brotli.compress(bytes(4 * LARGEST), quality=1),
+    "zstd": lambda: zstandard.compress(bytes(4 * LARGEST)),
 }
 
 
@@ -72,9 +71,9 @@ def test_corrupt_body_is_rejected(encoding: str, corrupt: Encoder) -> None:
         decode(body, (("Content-Encoding", encoding),))
 
 
-@pytest.mark.parametrize("encoding", ENCODERS)
+@pytest.mark.parametrize("encoding", BOMBS)
 def test_decompression_bomb_takes_bounded_memory(encoding: str) -> None:
-    bomb = BOMBS[encoding]
+    bomb = BOMBS[encoding]()
     tracemalloc.start()
     try:
         with pytest.raises(UndecodableError, match="more than 16 MiB"):
