@@ -19,7 +19,7 @@ from airworthy.contract.rules.coded_rules import MOST_DEFECTS_OF_A_RULE, coded_d
 from airworthy.contract.schema.known_members import KnownMembers
 from exchange_parts import response_of
 from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
-from unit.contract.examples import HEADERS, changed, put
+from unit.contract.examples import HEADERS, Change, changed, put
 from unit.contract.judging import last_findings
 from unit.contract.mutations import places, with_change
 from unit.contract.work import grows_linearly
@@ -28,16 +28,7 @@ pytestmark = pytest.mark.exhaustive
 
 LONGEST_MESSAGE = 400
 SIZE = 500
-NAMES = st.sampled_from(
-    sorted(
-        {
-            name
-            for body in (*SENT.values(), *RETURNED.values())
-            for name in json.dumps(body).split('"')
-            if name.isidentifier()
-        }
-    )
-)
+NAMES = st.sampled_from(sorted({*filter(str.isidentifier, json.dumps([SENT, RETURNED]).split('"'))}))
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40),
     lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.text(max_size=20) | NAMES, inner, max_size=6),
@@ -95,16 +86,19 @@ def test_arbitrary_exchange_does_not_raise(**drawn: Json) -> None:
 
 @st.composite
 def disturbed(draw: st.DrawFn) -> list[Exchange]:
-    exchanges = []
-    for at, operation in enumerate(ENDPOINTS):
-        sent, returned = SENT.get(operation), RETURNED[operation]
-        for _ in range(draw(st.integers(0, 2))):
-            returned = changed(returned, put(draw(st.sampled_from(sorted(returned))), draw(JSON)))
-            if operation in SENT:
-                sent = changed(sent, put(draw(st.sampled_from(list(SENT[operation]))), draw(JSON)))
-        after = at * draw(st.integers(0, 20))
-        exchanges.append(exchange(operation, sent=sent, returned=returned, after=after, name=str(at)))
-    return exchanges
+    def changes(body: Json) -> tuple[Change, ...]:
+        return tuple(put(draw(st.sampled_from(sorted(body))), draw(JSON)) for _ in range(draw(st.integers(0, 2))))
+
+    return [
+        exchange(
+            operation,
+            sent=changes(SENT[operation]) if operation in SENT else None,
+            returned=changes(RETURNED[operation]),
+            after=at * draw(st.integers(0, 20)),
+            name=str(at),
+        )
+        for at, operation in enumerate(ENDPOINTS)
+    ]
 
 
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])

@@ -27,28 +27,17 @@ DOCUMENTS = packaged_documents()
 VERSIONS = ("v4", "v3", "v2", "payment")
 ALL = ("v2", "v3", "v4")
 METHODS = {"get", "post", "put", "patch", "delete"}
-RESPONSES = {
-    "searchOffers": {"400", "401", "404"},
-    "getOffer": {"400", "401", "404"},
-    "getFares": {"400", "401"},
-    "getBaggage": {"400", "401", "404"},
-    "createOrder": {"400", "401", "404"},
-    "confirmOrder": {"400", "401", "403", "404", "406", "422"},
-    "getOrder": {"400", "401", "404"},
-    "getReservation": {"400", "401", "404"},
-    "findReservation": {"400", "401", "404"},
-    "searchFlights": {"400", "401"},
-    "searchRoundTrips": {"400", "401"},
-    "verifyFlight": {"400", "401", "404", "409"},
-    "createRequests": {"400", "401", "404", "409"},
-    "cancelRequest": {"400", "401", "403", "404", "409"},
-    "createBookings": {"400", "401", "403", "404", "409", "422"},
-    "getBookings": {"400", "401", "404"},
-    "searchFlightsV2": {"400", "401"},
-    "createRequestsV2": {"400", "401", "404", "409"},
-    "createBookingsV2": {"400", "401", "403", "404", "409", "422"},
-    "getBookingsV2": {"400", "401", "404"},
+# The statuses of documented rejections, by operation.
+_RESPONSES = {
+    "400 401": "getFares searchFlights searchRoundTrips searchFlightsV2",
+    "400 401 404": "searchOffers getOffer getBaggage createOrder getOrder getReservation findReservation getBookings "
+    "getBookingsV2",
+    "400 401 404 409": "verifyFlight createRequests createRequestsV2",
+    "400 401 403 404 409": "cancelRequest",
+    "400 401 403 404 409 422": "createBookings createBookingsV2",
+    "400 401 403 404 406 422": "confirmOrder",
 }
+RESPONSES = {name: {*statuses.split()} for statuses, names in _RESPONSES.items() for name in names.split()}
 # What generated types have to say: ids, dates and codes are texts.
 TYPED: dict[str, dict[str, dict[str, object]]] = {
     "v4": {
