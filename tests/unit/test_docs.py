@@ -71,14 +71,18 @@ def prose(page: Path) -> str:
     return _FENCE.sub("", page.read_text(encoding="utf-8"))
 
 
-@cache
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+def script(name: str) -> ModuleType:
+    """Return a module of the folder docs."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec
     assert spec.loader
-    module = importlib.util.module_from_spec(spec)
+    # The decorator dataclass looks the module up by its name.
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+GENERATOR = script("generate")
 
 
 # Links
@@ -281,13 +285,13 @@ def test_gherkin_examples_are_those_of_the_features(block: Block) -> None:
 def test_generated_parts_are_up_to_date(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
 
-    assert generator().refreshed(text) == text, "update the pages with: make docs"
+    assert GENERATOR.refreshed(text) == text, "update the pages with: make docs"
 
 
 def test_every_generated_part_is_in_a_page() -> None:
-    texts = "".join(page.read_text(encoding="utf-8") for page in generator().pages())
+    texts = "".join(page.read_text(encoding="utf-8") for page in GENERATOR.pages())
 
-    assert set(re.findall(r"<!-- generated: ([a-z-]+) -->", texts)) == set(generator().PARTS)
+    assert set(re.findall(r"<!-- generated: ([a-z-]+) -->", texts)) == set(GENERATOR.PARTS)
 
 
 def keys(schema: dict[str, Any], definitions: dict[str, Any], at: str = "") -> Iterator[str]:

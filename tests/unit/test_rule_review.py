@@ -1,14 +1,13 @@
 """``make rule-review``: the quotes of the rules are compared with the documents."""
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from airworthy.register import go_live_rules, rules
+from unit.test_docs import script
 
+REVIEW = script("rule_review")
 DOCUMENT = """# The service (v4)
 
 ## Endpoints
@@ -31,18 +30,6 @@ its 30 minutes.
 """
 
 
-@pytest.fixture(scope="module")
-def review() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("rule_review", Path(__file__).parents[2] / "docs" / "rule_review.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    # The decorator dataclass looks the module up by its name.
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize(
     ("source", "quote", "problem"),
     [
@@ -59,14 +46,14 @@ def review() -> ModuleType:
         ("v3, POST /order", "The offer must be within its 30 minutes.", "IN ANOTHER SECTION: Endpoints / POST /order"),
     ],
 )
-def test_quote_is_compared_with_the_document(review: ModuleType, source: str, quote: str, problem: str) -> None:
-    assert review.Document.read(DOCUMENT).problem(source, quote) == problem
+def test_quote_is_compared_with_the_document(source: str, quote: str, problem: str) -> None:
+    assert REVIEW.Document.read(DOCUMENT).problem(source, quote) == problem
 
 
-def test_every_rule_is_shown(review: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_rule_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "flight-booking-v4.md").write_text(DOCUMENT)
 
-    assert review.main(tmp_path) == 1
+    assert REVIEW.main(tmp_path) == 1
     page, problems = capsys.readouterr()
     shown = [*rules(), *go_live_rules()]
     assert [rule.id for rule in shown if f'<tr id="{rule.id}">' not in page] == []
@@ -75,8 +62,6 @@ def test_every_rule_is_shown(review: ModuleType, tmp_path: Path, capsys: pytest.
     assert "airworthy/contract/v4/request_rules.py: no_more_infants_than_adults" in page
 
 
-def test_folder_without_documents_is_refused(
-    review: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert review.main(tmp_path) == 2
+def test_folder_without_documents_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert REVIEW.main(tmp_path) == 2
     assert "expected a folder with the documents flight-booking-*.md" in capsys.readouterr().err
