@@ -7,7 +7,7 @@ import pytest
 from airworthy.contract import Contract, Conversation, Exchange, InMemoryStore, Response
 from unit.contract import examples as v4
 from unit.contract.examples import JSON, THREE_D, Change, changed, dated, drop, put, rejected
-from unit.contract.judging import expect_mistake, found, last_findings, on_request, weighed
+from unit.contract.judging import expect_mistake, found, last_findings, on_request, shown, weighed
 from unit.contract.v3.v3_examples import (
     BACK,
     FLIGHT,
@@ -143,13 +143,11 @@ def test_booking_request_is_booked_after_its_payment_failed(
 
 @pytest.mark.parametrize("version", ["v2", "v3"])
 def test_attempt_that_is_rejected_before_its_payment_aborts_nothing(version: str) -> None:
-    attempt = THREE_D | {"electronic_commerce_indicator": "06"}
-    incomplete = SENT[BOOKED[version]] | {"three_d_secure": {k: v for k, v in attempt.items() if k != "version"}}
-    foreign = SENT[BOOKED[version]] | {"three_d_secure": attempt}
+    incomplete = AUTHENTICATION_ATTEMPTED, drop("three_d_secure.version")
     # A service may know other notations of a gender only (OPEN-83).
-    refused = foreign | {"gender": ""}
+    refused = AUTHENTICATION_ATTEMPTED, put("gender", "")
     others = (("Authorization", "Bearer another-token"), *HEADERS[1:])
-    for sent, headers in ((incomplete, HEADERS), (foreign, others), (refused, HEADERS)):
+    for sent, headers in ((incomplete, HEADERS), (AUTHENTICATION_ATTEMPTED, others), (refused, HEADERS)):
         attempted = exchange(BOOKED[version], sent=sent, headers=headers, after=1)
         rejection = replace(attempted, response=Response(422, JSON, b""))
         again = exchange(BOOKED[version], after=2, name="3")
@@ -161,8 +159,8 @@ def test_booking_is_repeated_for_another_customer() -> None:
     before = [exchange("createRequests"), declined("v3", 422, b"")]
     for name, value, is_the_same in (("payment_method", "pm_2", True), ("customer_code", "AGENCY2", False)):
         again = rejected(exchange("createBookings", sent=put(name, value), after=2, name="3"), 403)
-        expected = [("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")] if is_the_same else []
-        assert found(*before, again) == expected
+        wrong = ("request", "V23-BOOKINGS-PAYMENT-FAILS", "/request_ids/0")
+        assert found(*before, again) == [wrong] * is_the_same
     assert found(*before, exchange("cancelRequest", after=2, name="3")) == []
 
 
@@ -270,33 +268,30 @@ def test_flights_of_a_round_trip_fare_in_the_wrong_order() -> None:
     ("needs", "passenger", "warns"), [(True, PASSENGER, True), (True, PASSPORT, False), (False, PASSENGER, False)]
 )
 def test_booking_request_without_passport_data(needs: bool, passenger: dict[str, str], warns: bool) -> None:
-    expected = [("V23-TRAVEL-DOCUMENTS", "/passengers/0/passport_number", True)] if warns else []
     searched = exchange("searchFlights", returned=put("results[0].need_apis", needs))
-    sent = changed(SENT["createRequests"], put("passengers", [passenger]))
-    assert on_request(searched, exchange("createRequests", sent=sent, after=1)) == expected
-    returned = changed(RETURNED["createRequestsV2"], put("requests[0].flight.need_apis", needs))
-    sent = changed(SENT["createBookingsV2"], put("passengers", [passenger | {"is_infant": False}]))
-    made = exchange("createBookingsV2", sent=sent, after=1)
-    assert on_request(exchange("createRequestsV2", returned=returned), made) == expected
+    requested = exchange("createRequests", sent=put("passengers", [passenger]), after=1)
+    held = exchange("createRequestsV2", returned=put("requests[0].flight.need_apis", needs))
+    travellers = put("passengers", [passenger | {"is_infant": False}])
+    booked = exchange("createBookingsV2", sent=travellers, after=1)
+    for before, made in ((searched, requested), (held, booked)):
+        wrong = ("V23-TRAVEL-DOCUMENTS", "/passengers/0/passport_number", True)
+        assert on_request(before, made) == [wrong] * warns
 
 
 # Two versions in one conversation
 
 
 def test_id_of_another_version_is_drift() -> None:
-    cases = [
+    for first, second, pointer, origin in (
         ("createRequests", "createBookingsV2", "/requests/0", "v3"),
         ("createRequestsV2", "createBookings", "/request_ids/0", "v2"),
         ("createRequestsV2", "cancelRequest", "path", "v2"),
         ("searchFlights", "createRequestsV2", "/flights/0", "v3"),
         ("createBookings", "getBookingsV2", "query:cp_reference", "v3"),
-    ]
-    for first, second, pointer, origin in cases:
-        findings = last_findings(exchange(first), exchange(second, after=1, name="2"))
-        assert [(each.kind, each.rule, each.pointer, each.drift, each.provenance, each.soft) for each in findings] == [
-            ("drift", "V23-CURRENT-REVISION", pointer, "other-version", origin, True)
-        ]
-        assert last_findings(exchange(second, after=1, name="3")) == []
+    ):
+        findings = shown("rule pointer drift provenance soft", exchange(first), exchange(second, after=1, name="2"))
+        assert findings == [("V23-CURRENT-REVISION", pointer, "other-version", origin, True)]
+        assert found(exchange(second, after=1, name="3")) == []
 
 
 def test_order_id_as_a_reference_is_drift() -> None:
