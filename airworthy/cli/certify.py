@@ -44,6 +44,8 @@ def service(
     seed: options.Seed = None,
     max_bookings: options.MaxBookings = None,
     until_found: options.UntilFound = False,
+    dialect: options.SandboxDialect = None,
+    fault: options.SandboxFaults = None,
     from_evidence: Annotated[
         Path | None,
         Option(

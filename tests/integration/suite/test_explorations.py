@@ -120,7 +120,7 @@ def test_conforming_dialect_has_no_finding_and_most_transitions(explore: Explore
 
 @pytest.mark.exhaustive
 def test_certification_with_an_exploration_says_what_was_explored(tmp_path: Path) -> None:
-    arguments = ("--versions", "v2", "--explore", "5s", "--run-id", "run", "--", "--fault", "booked-twice")
+    arguments = ("--versions", "v2", "--explore", "5s", "--run-id", "run", "--fault", "booked-twice")
     ended = command_line.run(*AIRWORTHY, "certify", "service", *arguments, folder=tmp_path)
     results = json.loads((tmp_path / "reports" / "run" / "results.json").read_text())["results"]
     assert ended.returncode == 1
