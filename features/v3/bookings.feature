@@ -357,7 +357,7 @@ Feature: Create bookings
 
     Scenario: A Mastercard is fully authenticated in <interface>
       Given a pending booking request in <interface>
-      When the client creates a booking paid by a Mastercard and three_d_secure 2.2.0 with indicator 02
+      When the client creates a booking paid by a Mastercard and three_d_secure 1.0.2 with indicator 02
       Then the booking succeeds
 
   @V23-3DS-FAILED @both

@@ -256,7 +256,7 @@ Feature: Confirm Order
 
     Scenario: A Mastercard is fully authenticated
       Given an open order to be paid by card
-      When the client confirms the order by a Mastercard and three_d_secure 2.2.0 with indicator 02
+      When the client confirms the order by a Mastercard and three_d_secure 1.0.2 with indicator 02
       Then the order is booked
 
   @V4-CONFIRM-3DS-CRYPTOGRAM @both

@@ -58,7 +58,7 @@ Feature: Get Offer
         | a round-trip offer request               |
 
     Scenario: An offer for as many infants as adults is accepted
-      Given an itinerary with seats for 2 adults, 0 children and 2 infants
+      Given an itinerary with seats for at most 9 adults with an infant each
       When the client requests the offer of that itinerary
       Then the service accepts the request
 

@@ -55,7 +55,7 @@ Feature: Search Offers
       Examples:
         | search            | others              | infants | accepts or rejects |
         | search            | 1 adult             | 2       | rejects            |
-        | search            | 2 adults            | 3       | rejects            |
+        | search            | 9 adults            | 10      | rejects            |
         | search            | 1 adult, 2 children | 2       | rejects            |
         | round-trip search | 1 adult             | 2       | rejects            |
         | search            | 1 adult             | 1       | accepts            |

@@ -89,6 +89,12 @@ def know_by_beginning(service: SandboxService, request: SandboxRequest) -> None:
     request.query = {name: known(value) for name, value in request.query.items()}
 
 
+def is_of_mastercard_in_version_1(body: dict[str, Any]) -> bool:
+    """Return whether a payment has the results of a Mastercard that version 1.0.2 authenticated."""
+    results = body.get("three_d_secure") or {}
+    return bool(results) and (results["version"], results["electronic_commerce_indicator"]) == ("1.0.2", "02")
+
+
 def accept_attempts_in_version_1(_: SandboxService, request: SandboxRequest) -> None:
     """Take an authentication with version 1 of 3D Secure that was only attempted for a full one."""
     results = request.body.get("three_d_secure") or {}

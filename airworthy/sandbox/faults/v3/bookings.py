@@ -10,6 +10,7 @@ from airworthy.sandbox.faults.fault import Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import (
     accept_attempts_in_version_1,
+    is_of_mastercard_in_version_1,
     remembered,
     reopen,
     sent_requests,
@@ -281,7 +282,7 @@ FAULTS: Table = {
     rule("V23-BOOKINGS-CONFLICT", "Which price difference is unacceptable is not documented (v3, Errors, 409)"): WARNS,
     "old-price-booked: books in v3 at a price that has changed": row.tolerates("price-moved@createBookings"),
     rule("V23-3DS-VALUES"): FAILS,
-    "no-mastercard-booked": row.rejects(having(f"createBookings*:{_INDICATOR}", const="02"), 422),
+    "no-mastercard-booked-in-version-1": row.rejects(when("createBookings*", is_of_mastercard_in_version_1), 422),
     "secure-any-indicator": row.tolerates("createBookings*:/three_d_secure/electronic_commerce_indicator:*"),
     rule("V23-3DS-FAILED"): FAILS,
     "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),

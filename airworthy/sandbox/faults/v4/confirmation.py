@@ -8,7 +8,12 @@ from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, React, after, before, having, on_rejection, put, remove, when
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
-from airworthy.sandbox.faults.updates import RACE_SECONDS, accept_attempts_in_version_1, without_transaction
+from airworthy.sandbox.faults.updates import (
+    RACE_SECONDS,
+    accept_attempts_in_version_1,
+    is_of_mastercard_in_version_1,
+    without_transaction,
+)
 from airworthy.sandbox.http.exchange import SandboxRequest
 from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
 from airworthy.sandbox.resources.v4.responses import baggage_total
@@ -253,7 +258,9 @@ FAULTS: Table = {
     "intent-pays-again: accepts the payment intent of an earlier order": _accepts_intents("succeeded"),
     rule("V4-CONFIRM-3DS-INDICATOR"): FAILS,
     "mastercard-indicator-books": after("confirmOrder", _reject_the_mastercard_indicator),
-    "no-mastercard: the indicator of a fully authenticated Mastercard": row.rejects(_HAS_MASTERCARD_INDICATOR, 422),
+    "no-mastercard-in-version-1: the indicator of a Mastercard that version 1 authenticated": row.rejects(
+        when("confirmOrder", is_of_mastercard_in_version_1), 422
+    ),
     rule("V4-CONFIRM-AMOUNT"): FAILS,
     "any-amount: a payment intent for any amount": row.accepts("payment-amount"),
     "any-currency: a payment intent in another currency": row.accepts("payment-currency"),

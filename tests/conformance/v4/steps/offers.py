@@ -119,14 +119,25 @@ def _an_itinerary_with_seats(context: ScenarioContext, party: str) -> None:
     context.draft = context.service.offer_request(context.criteria, itinerary)
 
 
-@given(r"an itinerary with seats for 1 adult and at most (?P<most>\d) children")
-def _an_itinerary_with_seats_for_children(context: ScenarioContext, most: str) -> None:
-    # A service may limit the children of an adult (OPEN-55).
-    for children in range(int(most), 1, -1):
+@given(r"an itinerary with seats for 1 adult and at most 8 children")
+def _an_itinerary_with_seats_for_children(context: ScenarioContext) -> None:
+    _an_itinerary_with_most_seats(
+        context, *(f"1 adult and {count} children" for count in range(8, 1, -1)), "1 adult and 1 child"
+    )
+
+
+@given(r"an itinerary with seats for at most 9 adults with an infant each")
+def _an_itinerary_with_seats_for_infants(context: ScenarioContext) -> None:
+    _an_itinerary_with_most_seats(context, *(f"{count} adults and {count} infants" for count in (9, 5, 2)))
+
+
+def _an_itinerary_with_most_seats(context: ScenarioContext, *parties: str) -> None:
+    """Find an itinerary for the first party that the service sells to: it may limit their sum (OPEN-55)."""
+    for party in parties[:-1]:
         with suppress(Untested):
-            _an_itinerary_with_seats(context, f"1 adult and {children} children")
+            _an_itinerary_with_seats(context, party)
             return
-    _an_itinerary_with_seats(context, "1 adult and 1 child")
+    _an_itinerary_with_seats(context, parties[-1])
 
 
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
