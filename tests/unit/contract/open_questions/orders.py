@@ -10,7 +10,7 @@ PRICING = "cheapestFare.passengerPricingByPassengerType"
 
 
 CONFORMING: Stories = {
-    "OPEN-04": responses("getReservation", "fare", {"anything": [1]}),
+    "OPEN-04": responses("getReservation", "fare", {}, {"anything": [1]}, None, leave_out=True),
     "OPEN-06": rejections(exchange("createOrder", after=31), 400, 404, 409, 410, 422, before=[exchange("getOffer")]),
     "OPEN-30": [[echoed("createOrder", put("passengers[0].identification", {"type": "BIRTH_DATE"}))]],
     "OPEN-35": [
@@ -47,10 +47,14 @@ CONFORMING: Stories = {
         )
     ],
     "OPEN-48": [
-        *responses("getOrder", "passengers[0].middleName", None),
-        *responses("getOrder", "passengers[0].phone", None),
-        *responses("createOrder", "reservationId", None),
-        *responses("createOrder", "selectedBaggage[0].inboundSegmentBaggageSelection", None, []),
+        *responses("getOffer", f"{SECTION}.departureTerminal", None, "4", leave_out=True),
+        *responses("getOrder", "passengers[0].middleName", None, leave_out=True),
+        *responses("getOrder", "passengers[0].secondLastName", None, leave_out=True),
+        *responses("getOrder", "passengers[0].nationalityCountryCode", None, leave_out=True),
+        *responses("getOrder", "passengers[0].phone", None, leave_out=True),
+        *responses("createOrder", "reservationId", None, leave_out=True),
+        *responses("createOrder", "selectedBaggage[0].inboundSegmentBaggageSelection", None, [], leave_out=True),
+        *responses("getReservation", "passengers[0].birthDate", None, leave_out=True),
     ],
     "OPEN-50": rejections(exchange("createOrder", url=OTHER_FARE), 400, 404, 422, before=[exchange("getOffer")]),
     "OPEN-53": rejections(sending("createOrder", put("paymentMethod", {"balance": True})), 400, 403, 422),

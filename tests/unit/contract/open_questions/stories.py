@@ -1,7 +1,6 @@
 """Conversations of a service that chooses freely where the documents are silent: nothing in them is a violation.
 
-The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire. That one
-value may be null, missing or another number is said by the tables of `test_mutations` instead.
+The other modules of this folder have one entry for each item of ``open-questions.md`` that shows on the wire.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +10,7 @@ from http import HTTPStatus
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress, Side
 from unit.contract.all_examples import exchange
-from unit.contract.examples import JSON, Change, put, rejected
+from unit.contract.examples import JSON, Change, drop, put, rejected
 
 Story = list[Exchange]
 Stories = Mapping[str, list[Story]]
@@ -21,8 +20,11 @@ def rejections(made: Exchange, *statuses: int, before: Iterable[Exchange] = ()) 
     return [[*before, rejected(made, status, HTTPStatus(status).phrase)] for status in statuses]
 
 
-def responses(operation: str, path: str, *values: object) -> list[Story]:
-    return [[exchange(operation, returned=put(path, value))] for value in values]
+def responses(operation: str, path: str, *values: object, leave_out: bool = False) -> list[Story]:
+    made = [exchange(operation, returned=put(path, value)) for value in values]
+    if leave_out:
+        made.append(exchange(operation, returned=(put(path, None), drop(path))))
+    return [[each] for each in made]
 
 
 def bodies(made: Exchange, status: int, *contents: bytes) -> list[Story]:
