@@ -413,6 +413,7 @@ Feature: Create bookings
       Given flights in <interface> that are sold to infants
       When the client requests one for two adults and two infants
       And the client books it, if it was accepted
+      And the client retrieves the booking
       Then the booking has its ids, reference, status, booker, passengers, prices and flight
       And the booking contains the infants as infants
 

@@ -58,6 +58,12 @@ def _reversed(name: str) -> Callable[[Json], Json]:
     return lambda records: [each | {name: other[name]} for each, other in zip(records, reversed(records), strict=True)]
 
 
+def _with_infants_last(records: Json) -> Json:
+    """Mark as many records as before as infants, the last ones."""
+    marks = sorted(each["is_infant"] for each in records)
+    return [each | {"is_infant": mark} for each, mark in zip(records, marks, strict=True)]
+
+
 def _finds_references(matches: Callable[[str, str], bool]) -> Row:
     """Take a reference for a known one that ``matches`` it."""
 
@@ -124,6 +130,7 @@ FAULTS: Table = {
     "infants-at-most-one: counts at most one infant in a booking": change(
         "createBookings*:/bookings/*/infant_count", lambda infants: min(infants, 1)
     ),
+    "retrieved-infants-last": change("getBookingsV2:/bookings/*/passengers", _with_infants_last),
     rule("V23-BOOKING-FIELDS", "OPEN-82: whether a passenger count includes infants is not documented"): WARNS,
     "passengers-at-most-one": put("*Bookings*:/bookings/*/passenger_count", 1),
     rule("V23-PASSENGER-RECORD"): FAILS,
