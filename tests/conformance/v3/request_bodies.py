@@ -71,9 +71,10 @@ def verify_flight(flight_id: Any, customer_code: str) -> RequestDraft:
 
 
 _SURNAME, _CONTACT = surnames("Flightworthy"), contacts("Flightworthy")
-# No name is part of another or of the middle name: a record tells whose it is even if the service joins names.
-_COUNTRIES = ("ES", "PT")
+# No name is part of another or of a middle name: a record tells whose it is even if the service joins names.
+_COUNTRIES = ("ES", "PT", "FR")
 _FIRST_NAMES = ("Santos", "Lucia", "Bruno", "Vera", "Diego", "Elena", "Felix", "Clara", "Oscar")
+_MIDDLE_NAMES = ("Maria", "Dumont")
 
 
 def surname() -> str:
@@ -94,17 +95,17 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     return [
         {
             "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
-            "middle_name": "Maria",
+            "middle_name": _MIDDLE_NAMES[index % 2],
             "last_name": name,
             "gender": notation.genders[index % 2],
             "date_of_birth": (today - timedelta(days=ages_in_days.get(kind, adults[index % 2]) + index)).strftime(
                 notation.date_format
             ),
-            "birth_country": _COUNTRIES[index % 2],
+            "birth_country": _COUNTRIES[(index + 1) % 3],
             "passport_number": f"AW{index:02d}{name[-3:].upper()}7X",
             "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),
-            "passport_country_of_issue": _COUNTRIES[index % 2],
-            "nationality": _COUNTRIES[index % 2],
+            "passport_country_of_issue": _COUNTRIES[(index + 2) % 3],
+            "nationality": _COUNTRIES[index % 3],
         }
         for index, kind in enumerate(party.types)
     ]
@@ -182,18 +183,18 @@ def cancel_request(request_id: Any) -> RequestDraft:
     return RequestDraft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel", body={})
 
 
-def _booker(notation: PersonNotation) -> dict[str, Any]:
-    email, number = next(_CONTACT)
+def _booker(genders: Sequence[str]) -> dict[str, Any]:
+    contact = next(_CONTACT)
     return {
-        "first_name": "Amelia",
+        "first_name": contact.name,
         "last_name": surname(),
-        "gender": notation.genders[1],
-        "email": email,
-        "phonenumber": f"+3460012345{number}",
-        "address": f"Calle de la Prueba {number}",
-        "city_name": "Madrid",
-        "country_code": "ES",
-        "postal_code": "28001",
+        "gender": genders[contact.gender],
+        "email": contact.email,
+        "phonenumber": f"{contact.phone_prefix}{contact.phone}{contact.digit}",
+        "address": f"Calle de la Prueba {contact.digit}",
+        "city_name": contact.city,
+        "country_code": contact.country,
+        "postal_code": contact.postal_code,
     }
 
 
@@ -205,7 +206,7 @@ def create_bookings(
         "request_ids": [request["id"] for request in requests],
         "external_id": f"trace-{surname().lower()}",
         "customer_code": customer_code,
-        **_booker(notation),
+        **_booker(notation.genders),
         **payment,
     }
     return draft("v3", "createBookings", body=body)
@@ -239,7 +240,7 @@ def create_bookings_v2(
         "requests": [request["id"] for request in requests],
         "external_id": f"trace-{surname().lower()}",
         "customer_code": customer_code,
-        **_booker(notation),
+        **_booker(notation.genders),
         "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],
         "luggage": luggage(requests, pieces),
         **payment,
@@ -265,19 +266,19 @@ def with_another_request(booking: RequestDraft, request: Mapping[str, Any], *, i
     return together.with_value("luggage", booking.body["luggage"] | luggage([request]))
 
 
-def with_customer_data(booking: RequestDraft) -> RequestDraft:
-    """Return a v2 booking whose customer is described instead of named by a code."""
-    data = {name: booking.body[name] for name in BOOKER} | {"is_company": False}
+def with_customer_data(booking: RequestDraft, *optional: str) -> RequestDraft:
+    """Return a v2 booking whose customer, who is not the booker, is described instead of named by a code."""
+    customer = _booker(next(each for each in GENDERS if booking.body["gender"] in each))
+    data = {name: customer[name] for name in (*BOOKER, *optional)} | {"is_company": False}
+    data["email"] = f"customer.{data['email']}"
     return booking.without("customer_code").with_value("customer_data", data)
 
 
 def with_complete_customer_data(booking: RequestDraft, *, is_company: bool) -> RequestDraft:
     """Return a v2 booking whose customer is described with every member that the documents name."""
-    described = with_customer_data(booking)
-    names = ("address", "city_name", "country_code", "postal_code")
+    described = with_customer_data(booking, "address", "city_name", "country_code", "postal_code")
     company = {"registration_number": "B84711001", "vat_number": "ESB84711001", "is_company": is_company}
-    data = described.body["customer_data"] | {name: booking.body[name] for name in names} | company
-    return described.with_value("customer_data", data)
+    return described.with_value("customer_data", described.body["customer_data"] | company)
 
 
 BOOKER = ("first_name", "last_name", "gender", "email", "phonenumber")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from conformance.request_draft import RequestDraft
 
@@ -141,17 +141,48 @@ def surnames(beginning: str) -> Iterator[str]:
         yield from (beginning + "".join(each) for each in itertools.product(string.ascii_lowercase, repeat=length))
 
 
-def contacts(beginning: str) -> Iterator[tuple[str, int]]:
-    """Yield e-mail addresses and numbers. Two contacts after each other have one address, and all of them one name.
+class Contact(NamedTuple):
+    """A person to turn to, with a digit that tells contacts of one address apart.
 
-    So a service that keeps contacts by their address or by their name is noticed.
+    ``gender`` is an index of a man's and a woman's.
     """
+
+    email: str
+    digit: int
+    name: str
+    last_names: str
+    gender: int
+    country: str
+    city: str
+    postal_code: str
+    phone_country: str
+    phone_prefix: str
+    phone: str
+
+
+# Nobody has a phone of the country of residence.
+_RESIDENTS = (
+    ("Amelia", "Airworthy", 1, "ES", "Barcelona", "08001", "PT", "+351", "91234567"),
+    ("Oliver", "Airworthy Dumont", 0, "FR", "Paris", "75001", "ES", "+34", "60012345"),
+    ("Greta", "Airworthy Lind", 1, "IT", "Roma", "00185", "FR", "+33", "61265432"),
+)
+
+
+def contacts(beginning: str) -> Iterator[Contact]:
+    """Yield contacts. Two after each other have one address, and every third one the same name.
+
+    So a service that keeps contacts by their address or by their name is noticed, as one that confuses two members.
+    """
+    residents = itertools.cycle(_RESIDENTS)
     for place, surname in enumerate(surnames(beginning)):
-        yield from ((f"{surname.lower()}@example.com", (2 * place + second) % 10) for second in (0, 1))
+        for second in (0, 1):
+            yield Contact(f"{surname.lower()}@example.com", (2 * place + second) % 10, *next(residents))
 
 
 _SURNAME, _CONTACT = surnames("Airworthy"), contacts("Airworthy")
-_MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432"}
+# The countries of a passenger and the beginnings of mobile phone numbers there.
+_MOBILE_PHONES: Mapping[str, str] = {"ES": "60065432", "PT": "91265432", "FR": "61265432", "IT": "31265432"}
+_LOCALITIES = ("28079", "08019")
 _WOMEN: Mapping[str, str] = {"adult": "MRS", "child": "MS", "infant": "MS"}
 
 
@@ -175,7 +206,7 @@ def create_order(
     ``locality`` every passenger has a locality of residency. No two orders have the same surname, so that a service
     does not take one order for a repetition of another.
     """
-    surname, (email, number) = next(_SURNAME), next(_CONTACT)
+    surname, contact = next(_SURNAME), next(_CONTACT)
     passengers = [
         _passenger(
             first_number + index,
@@ -186,7 +217,7 @@ def create_order(
             today=today,
             identification=documents[index % len(documents) if kind == "adult" else 0] if documents else None,
         )
-        | ({"countryCodeOfResidence": "ES", "localityCodeOfResidency": "28079"} if locality else {})
+        | ({"countryCodeOfResidence": "ES", "localityCodeOfResidency": _LOCALITIES[index % 2]} if locality else {})
         for index, kind in enumerate(party.types)
     ]
     body: dict[str, Any] = {
@@ -200,15 +231,15 @@ def create_order(
             for passenger in passengers
         ],
         "customerContact": {
-            "name": "Amelia",
-            "lastNames": "Airworthy",
-            "gender": "FEMALE",
-            "email": email,
-            "countryCode": "ES",
-            "phone": {"number": f"91234567{number}", "countryCode": "PT"},
-            "address": f"Calle de la Prueba {number}",
-            "cityName": "Barcelona",
-            "zipCode": "08001",
+            "name": contact.name,
+            "lastNames": contact.last_names,
+            "gender": ("MALE", "FEMALE")[contact.gender],
+            "email": contact.email,
+            "countryCode": contact.country,
+            "phone": {"number": f"{contact.phone}{contact.digit}", "countryCode": contact.phone_country},
+            "address": f"Calle de la Prueba {contact.digit}",
+            "cityName": contact.city,
+            "zipCode": contact.postal_code,
         },
         "paymentMethod": {options.payment: True},
     }
@@ -242,8 +273,10 @@ def _passenger(
     # One of two adults has a birthday half a year after the other, in another season.
     ages_in_days = {"adult": (75 * 365, 35 * 365 + 182)[number % 2], "child": 7 * 365, "infant": 300}
     male = title == "MR"
-    # No passenger has a value of the one before, so that one who is shown with the data of another is noticed.
-    home, other = ("ES", "PT") if number % 2 else ("PT", "ES")
+    # No passenger has a value of the one before, so that one who is shown with the data of another is noticed, and no
+    # two members are the same. A fare for residents is for those of Spain.
+    first = (number - 1) % len(_MOBILE_PHONES)
+    nation, home, phone, issuer = (*_MOBILE_PHONES, *_MOBILE_PHONES)[first : first + 4]
     is_spanish = identification in ("NIE", "NIF")
     passenger: dict[str, Any] = {
         "number": number,
@@ -255,16 +288,16 @@ def _passenger(
         "secondLastName": _FURTHER_NAMES[(number + 1) % 2],
         "gender": "MALE" if male else "FEMALE",
         "birthDate": (today - timedelta(days=ages_in_days[kind] + number)).isoformat(),
-        "nationalityCountryCode": home,
-        "countryCodeOfResidence": other,
-        "phone": {"number": f"{_MOBILE_PHONES[home]}{number % 10}", "countryCode": home},
+        "nationalityCountryCode": nation,
+        "countryCodeOfResidence": home,
+        "phone": {"number": f"{_MOBILE_PHONES[phone]}{number % 10}", "countryCode": phone},
     }
     if identification is not None:
         passenger["identification"] = {
             "type": identification,
             "identificationNumber": _identity_number(identification, number),
             "expirationDate": (today + timedelta(days=5 * 365 + number)).isoformat(),
-            "issueCountryCode": "ES" if is_spanish else other,
+            "issueCountryCode": "ES" if is_spanish else issuer,
         }
     return passenger
 

@@ -15,12 +15,12 @@ from integration.conftest import FAULTY, FullRun
 
 # The personal data in an order of the suite: fixed values, and patterns of those that differ in each order.
 PERSON = (
-    r"Amelia",
+    r"Amelia|Oliver|Greta",
     r"Bessie|Santos",
     r"Dumont",
     r"Airworthy[a-z]{3}",
     r"airworthy[a-z]{3,}@",
-    r"91234567[0-9]|60065432[0-9]|91265432[0-9]",
+    r"91234567[0-9]|60012345[0-9]|60065432[0-9]|91265432[0-9]|61265432[0-9]|31265432[0-9]",
     r"Calle de la Prueba",
     # Four letters, because a pseudonym may start with the same two by chance.
     r"AIRW[0-9]{5}",

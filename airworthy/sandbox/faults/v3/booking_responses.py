@@ -149,6 +149,13 @@ FAULTS: Table = {
     "record-empty-texts": put("getBookings*:/bookings/*/passengers/*/canceled_at", ""),
     "record-without-birth-date": put("*Bookings*:/bookings/*/passengers/*/date_of_birth", None),
     rule("V23-PASSENGER-RECORD", "OPEN-38: what a service returns of a passenger is not written"): WARNS,
+    "record-with-nationality-of-passport": change(
+        "createBookings*:/bookings/*/passengers/*",
+        lambda each: each | {"nationality": each["passport_country_of_issue"]},
+    ),
+    "record-with-nationality-of-birth": change(
+        "createBookings*:/bookings/*/passengers/*", lambda each: each | {"nationality": each["birth_country"]}
+    ),
     "record-without-nationality": put("*Bookings*:/bookings/*/passengers/*/nationality", None),
     rule("V23-LOCATOR"): FAILS,
     "locator-unconfirmed": put("getBookings*:/bookings/*/status", "AWAITING_PNR_AIRLINE"),
@@ -161,6 +168,7 @@ FAULTS: Table = {
     "retrieval-dearer": increase("getBookings*:/bookings/*/total_price", 50),
     "retrieved-fee-of-one-option": change("getBookingsV2:/bookings/*", _with_the_fee_of_one_option),
     "retrieval-of-another": put("getBookings*:/bookings/*/last_name", "Hopper"),
+    "retrieval-of-one-first-name": put("getBookings*:/bookings/*/first_name", "Amelia"),
     "retrieval-other-passengers": (
         put("getBookings*:/bookings/*/passengers/*/first_name", "Grace"),
         put("getBookings*:/bookings/*/passengers/*/last_name", "Hopper"),

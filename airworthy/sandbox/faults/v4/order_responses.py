@@ -46,6 +46,17 @@ def _show_the_first_contact_with_its(member: str) -> Amend:
     return show
 
 
+def _with_the_same(place: str, name: str) -> Callable[[Json], Json]:
+    """Return a change of passengers: a member of an object of theirs has the value of a member of their own."""
+    holder, member = place.split("/")
+
+    def change_passenger(each: Json) -> Json:
+        has_both = each.get(holder) and each.get(name)
+        return each | {holder: each[holder] | {member: each[name]}} if has_both else each
+
+    return change_passenger
+
+
 def _show_the_first_passengers_of_their_names(service: SandboxService, _: SandboxRequest, order: Json) -> None:
     """Show each passenger with the birthday of the first one of the same name."""
     known = [each for made in service.store.orders.newest(_MOST_ORDERS) for each in made.details["passengers"]]
@@ -190,6 +201,12 @@ FAULTS: Table = {
     "passengers-renamed": put("*Order:/passengers/*/name", "X"),
     "passengers-other-phone": put("*Order:/passengers/*/phone/number", "600999999"),
     "passengers-other-phone-country": put("*Order:/passengers/*/phone/countryCode", "FR"),
+    "passengers-phone-of-nationality": change(
+        "*Order:/passengers/*", _with_the_same("phone/countryCode", "nationalityCountryCode")
+    ),
+    "passengers-document-of-residence": change(
+        "*Order:/passengers/*", _with_the_same("identification/issueCountryCode", "countryCodeOfResidence")
+    ),
     "passengers-other-birth-date": put("*Order:/passengers/*/birthDate", "1990-01-01"),
     "passengers-kept-by-name": after("createOrder", _show_the_first_passengers_of_their_names),
     "passengers-all-mr": put("*Order:/passengers/*/title", "MR"),
@@ -210,6 +227,7 @@ FAULTS: Table = {
     ),
     "contact-kept-by-address": after("createOrder", _show_the_first_contact_with_its("email")),
     "contact-kept-by-name": after("createOrder", _show_the_first_contact_with_its("lastNames")),
+    "contact-of-one-city": put("*Order:/customerContact/cityName", "Barcelona"),
     "contact-without-zip": put("*Order:/customerContact/zipCode", ""),
     "contact-phone-of-its-country": put("*Order:/customerContact/phone/countryCode", "ES"),
     "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": change(
