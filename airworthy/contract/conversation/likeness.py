@@ -15,8 +15,14 @@ from airworthy.contract.http.transaction import as_number
 LONGEST_TEXT = 100
 # The values of gender are open in v3 and v2, but not what these mean (OPEN-83).
 _GENDERS = {"m": "male", "male": "male", "f": "female", "female": "female"}
-# In any format (OPEN-10). A time other than midnight may belong to another day in another time zone.
-_DAY = re.compile(r"(\d{1,4})[-./](\d{1,2})[-./](\d{1,4})(?:[T ]00:00.*)?", re.ASCII)
+# The formats of OPEN-10. A time other than midnight may belong to another day in another time zone.
+_DAYS = tuple(
+    re.compile(rf"{each}(?:[T ]00:00.*)?", re.ASCII)
+    for each in (
+        r"(?P<year>\d{4})[-./](?P<month>\d{1,2})[-./](?P<day>\d{1,2})",
+        r"(?P<day>\d{1,2})(?P<mark>[-./])(?P<month>\d{1,2})[-./](?P<year>\d{4})",
+    )
+)
 _TIMES = ("_at", "_date", "Date")
 
 Text = frozenset[str]
@@ -55,15 +61,17 @@ def _are_names(one: str, other: str) -> bool:
 
 
 def _are_days(one: str, other: str) -> bool:
-    return not are_other_words(_day(one), _day(other))
+    """Compare two days. OPEN-10 names no format with the month first, but only dots are never used for one.
 
-
-def _day(value: str) -> Text:
-    """Return the numbers of a date, in any order; nothing for a year of two digits."""
-    found = _DAY.fullmatch(value)
-    numbers = found.groups() if found else ()
-    is_clear = any(len(each) == len("YYYY") for each in numbers)
-    return frozenset({" ".join(sorted(f"{int(each):04d}" for each in numbers))}) if is_clear else frozenset()
+    So a later value in another format may have slashes or dashes in American order, and an earlier one dashes.
+    """
+    first, second = (next(filter(None, (form.fullmatch(each) for form in _DAYS)), None) for each in (one, other))
+    if not first or not second:
+        return True
+    marks = [each.groupdict().get("mark") for each in (first, second)]
+    may_be_turned = marks[0] != marks[1] and (marks[0] == "-" or marks[1] in ("/", "-"))
+    (year, month, day), now = (tuple(int(each[part]) for part in ("year", "month", "day")) for each in (first, second))
+    return now == (year, month, day) or (may_be_turned and now == (year, day, month))
 
 
 def are_phones(one: str, other: str) -> bool:

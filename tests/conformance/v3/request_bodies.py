@@ -92,18 +92,21 @@ def passengers(party: PassengerCounts, today: date, notation: PersonNotation) ->
     # One of two adults was born before 1970, and in another season.
     adults = 35 * 365, 75 * 365 + 182
     name = surname()
+
+    def written(about: date) -> str:
+        """Write a day of that month which a service may confuse with a month."""
+        return about.replace(day=1 + about.day % 12).strftime(notation.date_format)
+
     return [
         {
             "first_name": _FIRST_NAMES[index % len(_FIRST_NAMES)],
             "middle_name": _MIDDLE_NAMES[index % 2],
             "last_name": name,
             "gender": notation.genders[index % 2],
-            "date_of_birth": (today - timedelta(days=ages_in_days.get(kind, adults[index % 2]) + index)).strftime(
-                notation.date_format
-            ),
+            "date_of_birth": written(today - timedelta(days=ages_in_days.get(kind, adults[index % 2]) + index)),
             "birth_country": _COUNTRIES[(index + 1) % 3],
             "passport_number": f"AW{index:02d}{name[-3:].upper()}7X",
-            "passport_expiry_date": (today + timedelta(days=5 * 365 + index)).strftime(notation.date_format),
+            "passport_expiry_date": written(today + timedelta(days=5 * 365 + index)),
             "passport_country_of_issue": _COUNTRIES[(index + 2) % 3],
             "nationality": _COUNTRIES[index % 3],
         }

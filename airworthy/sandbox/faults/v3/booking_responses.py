@@ -53,6 +53,11 @@ def _a_day_later(text: str) -> str:
     return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
 
+def _with_the_month_last(text: str | None) -> str | None:
+    year, month, day = (text or "--").split("-")
+    return f"{year}-{day}-{month}" if text else text
+
+
 def _reversed(name: str) -> Callable[[Json], Json]:
     """Return a change of records: a member has the values of the records in reverse order."""
     return lambda records: [each | {name: other[name]} for each, other in zip(records, reversed(records), strict=True)]
@@ -139,6 +144,12 @@ FAULTS: Table = {
     "records-of-one-id": put("*Bookings*:/bookings/*/passengers/*/id", 7),
     "record-of-another": put("*Bookings*:/bookings/*/passengers/*/first_name", "NOBODY"),
     "record-born-later": change("*Bookings*:/bookings/*/passengers/*/date_of_birth", _a_day_later),
+    "record-of-another-day: exchanges the day and the month of a date of birth": change(
+        "*Bookings*:/bookings/*/passengers/*/date_of_birth", _with_the_month_last
+    ),
+    "record-expiring-another-day: exchanges the day and the month of the expiry date of a passport": change(
+        "createBookings*:/bookings/*/passengers/*/passport_expiry_date", _with_the_month_last
+    ),
     "record-of-another-birth: responds with the date of birth of the last passenger for every passenger": change(
         "*Bookings*:/bookings/*/passengers",
         lambda records: [each | {"date_of_birth": records[-1]["date_of_birth"]} for each in records],

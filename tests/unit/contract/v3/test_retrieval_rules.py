@@ -152,6 +152,10 @@ def test_round_trip_request_with_flights_of_two_fares() -> None:
         ("passengers[0].last_name", "Lövelace"),
         ("passengers[0].last_name", "Лавлейс"),
         ("passengers[0].date_of_birth", "10/12/1990"),
+        ("passengers[0].date_of_birth", "10.12.1990"),
+        ("passengers[0].date_of_birth", "10-12-1990T00:00:00"),
+        # Nobody knows that it is not of an American.
+        ("passengers[0].date_of_birth", "12/10/1990"),
         ("passengers[0].date_of_birth", "1990-12-09T23:00:00Z"),
         # A time in another format, without a zone or unreadable is not compared.
         ("created_at", "2020-01-01 00:00:00"),
@@ -162,6 +166,24 @@ def test_round_trip_request_with_flights_of_two_fares() -> None:
 def test_lasting_value_of_a_retrieved_booking_is_written_in_another_way(version: str, name: str, value: object) -> None:
     made = exchange(RETRIEVED[version], returned=put(f"{MADE}.{name}", value), after=2)
     assert [each for each in found(exchange(BOOKED[version]), made) if each[1] == "V23-LOOK-UP"] == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "returned"),
+    [
+        ("09/12/1991", "1991-09-12"),
+        ("09.12.1991", "12.09.1991"),
+        ("09/12/1991", "12/09/1991"),
+        ("1991-12-25", "1991-25-12"),
+    ],
+)
+def test_day_and_month_of_a_birth_are_exchanged(sent: str, returned: str) -> None:
+    booked = exchange(
+        BOOKED["v2"],
+        sent=put("passengers[0].date_of_birth", sent),
+        returned=put(f"{MADE}.passengers[0].date_of_birth", returned),
+    )
+    assert found(booked) == [("response", "V23-PASSENGER-RECORD", "/bookings/0/passengers/0/date_of_birth")]
 
 
 @pytest.mark.parametrize("version", INTERFACES)
