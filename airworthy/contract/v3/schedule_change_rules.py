@@ -1,6 +1,7 @@
 """Rules of v3 and v2 on the schedule changes of a booking that JSON Schema cannot express."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -58,6 +59,25 @@ def only_what_changed(change: Node, _transaction: Transaction) -> Iterator[Defec
         if CHANGED.fullmatch(key) and not key.endswith(ALONG) and value == old.value.get(key) is not None:
             text = "a schedule change lists a value that has not changed"
             yield new.defect(text, "a new value", "the same value as before", key)
+
+
+@transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*")
+def only_what_differs(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """A schedule change lists no value that the original and the current flight both have.
+
+    Only warns: an earlier change may be listed no longer. Two listed changes may cancel each other (OPEN-13). A time
+    zone or a name is listed only with an airport or a code, which need not have changed (OPEN-21).
+    """
+    changes = items(booking.value, "flight_changes")
+    listed = Counter(key for change in changes for side in SIDES for key in _values(change, side))
+    along = {f"{key[:10]}{each}" for key in listed for each in ACCOMPANIED.get(key[10:], ((), "", False))[0]}
+    for new in booking.each("flight_changes/*/data/newFlight"):
+        for key, value in new.value.items() if isinstance(new.value, dict) else ():
+            original, current = (_values_of(booking.get(name), key) for name in _FLIGHTS)
+            is_single = listed[key] == 1 and key not in along
+            if is_single and original == current and _written(value) in {*current} - {None}:
+                text = "a schedule change lists a value that the original and the current flight have"
+                yield new.defect(text, "a new value", "the value of both flights", key, soft=True)
 
 
 @transaction_rule(RULE, "response", *RETRIEVALS, each="bookings/*/flight_changes/*/data")
@@ -160,29 +180,34 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
 def _differing_key(flight: Json, changes: list[dict[str, Json]], side: str) -> str:
     """Return a key of schedule changes of which a flight has none of the listed values, or an empty string (OPEN-13).
 
-    A value that one change leads to and another one starts from is in between. The number of a segment counts them as
-    they are listed or as they are flown (OPEN-80).
+    A value that one change leads to and another one starts from is in between.
     """
     other = SIDES[1 - SIDES.index(side)]
-    segments = items(flight, "segments")
-    flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
     for key in sorted({key for change in changes for key in _values(change, side)}):
-        number, _, suffix = key.removeprefix("segment_").partition("_")
-        if key == "need_apis":
-            shown = [_written(member(flight, key))]
-        elif number in ("1", "2", "3") and suffix in SHOWN and int(number) <= len(segments):
-            numbered = (segments[int(number) - 1], flown[int(number) - 1])
-            shown = [each for segment in numbered for each in _shown(segment, suffix)]
-        else:
-            continue
+        shown = _values_of(flight, key)
         listed, between = (
             [_written(values[key]) for change in changes if key in (values := _values(change, each))]
             for each in (side, other)
         )
         listed = [value for value in listed if value not in between] or listed
-        if all(value != each and _form(value) == _form(each) for value in listed for each in shown):
+        if shown and all(value != each and _form(value) == _form(each) for value in listed for each in shown):
             return key
     return ""
+
+
+def _values_of(flight: Json, key: str) -> list[str | None]:
+    """Return the values of a flight that a changed key may be about, if it shows any.
+
+    The number of a segment counts them as they are listed or as they are flown (OPEN-80).
+    """
+    number, _, suffix = key.removeprefix("segment_").partition("_")
+    segments = items(flight, "segments")
+    if key == "need_apis":
+        return [_written(member(flight, key))]
+    if number not in ("1", "2", "3") or suffix not in SHOWN or int(number) > len(segments):
+        return []
+    flown = sorted(segments, key=lambda segment: str(segment.get("departure_date")))
+    return [each for order in (segments, flown) for each in _shown(order[int(number) - 1], suffix)]
 
 
 def _shown(segment: Json, suffix: str) -> list[str | None]:

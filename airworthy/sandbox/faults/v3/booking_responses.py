@@ -49,6 +49,13 @@ def _with_whole_flights(booking: Json) -> Json:
     return booking | {"flight_changes": changes}
 
 
+def _with_the_airline(booking: Json) -> Json:
+    listed = {"segment_1_airline_iata_code": booking["flight"]["segments"][0]["marketing_carrier"]["iata_code"]}
+    for each in booking["flight_changes"] or ():
+        each["data"]["newFlight"] = listed | each["data"]["newFlight"]
+    return booking
+
+
 def _a_day_later(text: str) -> str:
     return (date.fromisoformat(text[:10]) + timedelta(days=1)).isoformat() + text[10:]
 
@@ -238,6 +245,9 @@ FAULTS: Table = {
     ),
     "change-of-the-past: responds with the changed flight as the original flight": change(
         "getBookings*:/bookings/*", lambda booking: booking | {"flight": booking["final_flight"]}
+    ),
+    "change-of-the-same-airline: lists the airline in newFlight, even if it has not changed": change(
+        "getBookings*:/bookings/*", _with_the_airline
     ),
     "change-of-another-number": add(_NEW_FLIGHT, segment_1_flight_number="IB1"),
     "change-of-another-time": change(

@@ -11,6 +11,7 @@ RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 LUGGAGE = SENT["createBookingsV2"]["luggage"][str(REQUEST)]
 NEEDS_DOCUMENTS = put(f"{DATA}.newFlight.need_apis", True), put("bookings[0].final_flight.need_apis", True)
+NUMBER = {"segment_1_flight_number": "IB3913"}
 ANSWERED = put("bookings[0].flight_changes[0].status", "ACCEPTED")
 UNMOVED = put("bookings", [changed(RETRIEVED, unmoved([]))])
 OTHER_CLASS = put("bookings[0].final_flight", RETRIEVED["flight"] | {"booking_class": "Z"})
@@ -93,7 +94,7 @@ CONFORMING: Stories = {
             {"segment_1_origin_airport": "MAD", "segment_1_destination_timezone": "Europe/Madrid"},
             {"segment_1_destination_airport": "PMI", "segment_1_destination_timezone": "Europe/Madrid"},
         )
-        for (story,) in responses("getBookings", f"{DATA}.newFlight", each)
+        for (story,) in responses("getBookings", f"{DATA}.newFlight", NUMBER | each)
     ],
     "OPEN-26": [
         [sending("createBookings", put("self_psp", value=False))],
@@ -178,7 +179,7 @@ CONFORMING: Stories = {
     ],
     "OPEN-94": [
         *responses("getBookings", DATA, {"oldFlight": {"flight_id": FLIGHT}, "newFlight": {"flight_id": FLIGHT}}),
-        *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None}),
+        *responses("getBookings", DATA, {"oldFlight": {}, "newFlight": {}, "segment_1_departure_date": None} | NUMBER),
         *responses("getBookings", f"{DATA}.newFlight", {"segment_3_flight_number": "IB1"}),
         *responses("getBookings", "bookings[0].flight_changes[0].created_at", 1762000000, "2 Nov 2026"),
         *responses("getBookings", "bookings[0].flight_changes[0].updated_at", None),

@@ -66,7 +66,8 @@ def test_finding_on_the_request_only(operation: str, change: Change) -> None:
 
 def test_open_21_time_zone_without_an_airport_only_warns() -> None:
     changed_flight = "bookings[0].flight_changes[0].data.newFlight"
-    ((made,),) = responses("getBookings", changed_flight, {"segment_1_destination_timezone": "Europe/Madrid"})
+    listed = {"segment_1_destination_timezone": "Europe/Madrid", "segment_1_flight_number": "IB3913"}
+    ((made,),) = responses("getBookings", changed_flight, listed)
     ((rule, _, soft),) = weighed(made)
     assert (rule, soft) == ("V23-FLIGHT-CHANGES", True)
 

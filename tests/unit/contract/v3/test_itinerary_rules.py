@@ -125,9 +125,21 @@ def test_schedule_change_lists_an_unchanged_member() -> None:
     assert _booking(*along) == []
 
 
+def test_schedule_change_lists_a_value_that_both_flights_have() -> None:
+    flown, listed = RETRIEVED["flight"]["segments"][0]["destination"]["iata_code"], "segment_1_destination_airport"
+    at = f"/bookings/0/flight_changes/0/data/newFlight/{listed}"
+    as_before = put(f"{NEW}.{listed}", flown)
+    assert _booking(as_before) == [(WRONG, at, True)]
+    # An earlier change had led to another airport.
+    [there] = changed(RETRIEVED, put(f"{OLD}.{listed}", flown), put(f"{NEW}.{listed}", "BCN"))["flight_changes"]
+    [back] = changed(RETRIEVED, as_before)["flight_changes"]
+    assert at not in {pointer for _, pointer, _ in _booking(put("flight_changes", [back, there]))}
+
+
 @pytest.mark.parametrize(("segment", "code", "softness"), [(1, "IB", []), (2, "UX", [False])])
 def test_name_and_code_of_an_airline_may_be_in_different_objects(segment: int, code: str, softness: list[bool]) -> None:
-    new = {f"segment_{segment}_airline_iata_code": code, "segment_1_departure_date": None}
+    other = dict.fromkeys(("segment_1_departure_date", "segment_1_flight_number"))
+    new = {f"segment_{segment}_airline_iata_code": code} | other
     judged = _booking(put(OLD, {"segment_1_airline_name": "Iberia"}), put(NEW, new))
     assert [soft for _, _, soft in judged] == softness
 

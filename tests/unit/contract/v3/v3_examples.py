@@ -144,7 +144,7 @@ CHANGE: dict[str, Any] = {
             "segment_1_departure_date": "2026-12-02 12:00:00",
             "segment_1_origin_airport": "MAD",
             "segment_1_origin_timezone": "Europe/Madrid",
-            "segment_1_flight_number": "IB3912",
+            "segment_1_flight_number": "IB3913",
             "segment_2_airline_iata_code": "IB",
             "segment_2_departure_date": "2026-12-02 12:00:00",
             "segment_3_flight_number": "IB3912",
@@ -211,6 +211,7 @@ _BOOKING = BOOKER | {
 }
 del _BOOKING["city_name"]
 _LATER = times("2026-12-02 12:00:00", "2026-12-02 13:20:00")
+_LATER["segments"][0]["marketing_carrier_flight_number"] = 3913
 _RETRIEVED = {"status": "CONFIRMED", "pnr_airline": LOCATOR, "type": "outward", "flight_changes": [CHANGE]}
 _BOOKED = CHECKED | {"quantity": 1}
 _V3 = {"bags": {"checked": [_BOOKED], "cabin": []}, "bags_fee": {"checked": 35.5, "cabin": 0}, "flight": FOUND["v3"]}
