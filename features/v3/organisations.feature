@@ -21,6 +21,8 @@ Feature: Booking requests and bookings of another organisation
       Given a pending booking request in <interface>
       When the second organisation creates a booking
       Then the service should reject the request
+      When the second organisation books a booking request of its own together with it
+      Then the service should not book it
       When the client creates a booking
       Then the service should still book the booking request
 

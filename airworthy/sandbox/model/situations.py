@@ -68,7 +68,9 @@ def _situation(name: str, row: list[Any]) -> Situation:
 _TABLE = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 SITUATIONS: Mapping[str, Situation] = {name: _situation(name, row) for name, row in _TABLE.items()}
 _ORDINARY = Situation("", "", "", "An ordinary route")
-_BY_ROUTE = {(each.origin, each.destination): each for each in SITUATIONS.values() if each.type == "AIRPORT"}
+# The schedule changes of the flights back, too.
+_BY_ROUTE = {(each.destination, each.origin): each for each in SITUATIONS.values() if each.schedule_change}
+_BY_ROUTE |= {(each.origin, each.destination): each for each in SITUATIONS.values() if each.type == "AIRPORT"}
 
 
 def situation(origin: str, destination: str) -> Situation:

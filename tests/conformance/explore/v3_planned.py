@@ -35,7 +35,8 @@ _MORE_FLIGHTS = (
     (FARES, 2, False, True),
     ("schedule_change", 2, False, False),
 )
-_THREE_FLIGHTS = ("regular", 3, False, True)
+# The last of three has the bags.
+_THREE_FLIGHTS = ("regular", 3, False, False)
 _BAGS = (
     "",
     " with two checked bags",

@@ -114,6 +114,9 @@ FAULTS: Table = {
         put("*Bookings*:/bookings/*/luggage", []),
     ),
     "second-luggage-lost": others("createBookingsV2:/bookings", put("/luggage", [])),
+    "third-luggage-lost: loses the luggage of the third of three booking requests": change(
+        "createBookingsV2:/bookings", lambda bookings: bookings[:2] + [each | {"luggage": []} for each in bookings[2:]]
+    ),
     "retrieved-first-luggage": first("getBookingsV2:/bookings/*/luggage"),
     "retrieved-bags-lost": (
         put("getBookings*:/bookings/*/bags/cabin", []),
@@ -233,6 +236,8 @@ FAULTS: Table = {
     ),
     "change-of-everything": change("getBookings*:/bookings/*", _with_whole_flights),
     "change-not-listed": put("getBookings*:/bookings/*/flight_changes", None),
+    "change-of-the-first-only": others("getBookings*:/bookings", put("/flight_changes", None)),
+    "change-of-the-second-without-data": others("getBookings*:/bookings", put("/flight_changes/*/data", None)),
     "change-listed-once": after("getBookings*", _list_changes_once),
     "change-never-shown: shows neither a flight change nor the changed flight in v3": change(
         "getBookings:/bookings/*", lambda booking: booking | {"final_flight": booking["flight"], "flight_changes": []}

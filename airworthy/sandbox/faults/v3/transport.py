@@ -1,12 +1,14 @@
 """Faults in what all operations of v3 and v2 share: transport, tokens, organisations, versions."""
 
 import re
+from dataclasses import replace
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, add, after, before, change, having, rename, when
 from airworthy.sandbox.faults.fault import Rewrite, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, PASSES, WARNS, Table, rule
+from airworthy.sandbox.faults.updates import sent_requests
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.service.service import SandboxService
 
@@ -15,6 +17,13 @@ def _crash_on_v2(service: SandboxService, request: SandboxRequest) -> None:
     """Respond with 500 when a v2 booking is retrieved in v3."""
     if service.store.bookings.get(("v2", request.query.get("cp_reference", ""))) is not None:
         raise fault_rejection(service, "other-version-crashes", 500)
+
+
+def _own_further_requests(service: SandboxService, request: SandboxRequest) -> None:
+    """Book a booking request of another organisation together with an own one."""
+    pending = service.store.booking_requests
+    for each in sent_requests(service, request)[1:]:
+        pending.change(each.id, lambda found: replace(found, organisation=request.organisation.name))
 
 
 def _serves_wrong_token(form: str) -> Rewrite:
@@ -113,6 +122,7 @@ FAULTS: Table = {
     rule("V23-FOREIGN", "The documents do not say what another organisation may do"): WARNS,
     "cancelled-by-all": row.tolerates("request-foreign@cancelRequest"),
     "booked-by-all: books booking requests for another organisation": row.tolerates("request-foreign@createBookings*"),
+    "booked-by-all-together": before("createBookings*", _own_further_requests),
     "bookings-for-all: returns bookings to another organisation": row.tolerates("reference-foreign@*"),
     rule("V23-BESIDE-V4"): FAILS,
     "bookings-lost-to-orders": after("getBookings*", _lose_bookings_before_orders),

@@ -11,7 +11,7 @@ from conformance.payments import WAY
 from conformance.request_draft import RequestDraft
 from conformance.scenario_context import WHO, ScenarioContext
 from conformance.step_table import given, then, when
-from conformance.steps.responses import expect_rejection
+from conformance.steps.responses import expect_not_server_error, expect_rejection
 from conformance.v3 import request_bodies as bodies
 from conformance.v3.booking_client import CreatedBookings, expect_one
 from conformance.v3.booking_request_client import CreatedBookingRequests
@@ -89,6 +89,22 @@ def _book_with_a_later_request(context: ScenarioContext) -> None:
     draft = bodies.with_another_request(context.v3.booking(pending), later.requests[0])
     if context.send(draft).rejected:
         raise NotApplicable("the service does not book two booking requests that were created one by one (OPEN-98)")
+
+
+@when("the second organisation books a booking request of its own together with it")
+def _book_with_one_of_another(context: ScenarioContext) -> None:
+    pending, second = context.booking_requests, context.v3.of(context.second_organisation)
+    own = second.request(pending.criteria, party=pending.party)
+    draft = bodies.with_another_request(second.booking(own), pending.requests[0])
+    context.send(draft, second.service)
+
+
+@then("the service should not book it")
+def _booking_should_leave_it_out(context: ScenarioContext) -> None:
+    """Warn if all are booked; a service may book the own one (OPEN-97)."""
+    expect_not_server_error(context)
+    if len(context.last_response.array("bookings")) > 1:
+        context.warn("the service books a booking request of another organisation together with an own one")
 
 
 @when("the client books another booking request with the same external id")
