@@ -32,10 +32,7 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield "a boolean for a number", True
             yield from _beyond_limits(schema)
         case str():
-            yield "number for text", int(found) if found.isdecimal() else 7
-            yield "empty", ""
-            if first_keyword(schema, "pattern"):
-                yield "an object for text", {}
+            yield from _wrong_in_place_of_text(found, schema)
             yield from wrong_texts(found, schema)
         case list():
             is_simple = bool(found) and not isinstance(found[0], dict | list)
@@ -49,10 +46,20 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             if first_keyword(schema, "oneOf"):
                 names = [name for part in parts(schema) for name in part.schema.get("properties", {})]
                 yield "no alternative", {}
+                yield "an unlisted alternative", {"voucher": True}
                 yield "every alternative", dict.fromkeys(names, True)
                 yield "the alternative is false", dict.fromkeys(found, False)
             else:
                 yield "no members", {}
+
+
+def _wrong_in_place_of_text(found: str, schema: Schema) -> Iterator[tuple[str, Any]]:
+    # A service that accepts a number in place of a word accepts an unlisted word, too.
+    if found.isdecimal() or not first_keyword(schema, "x-unlisted"):
+        yield "number for text", int(found) if found.isdecimal() else 7
+    yield "empty", ""
+    if first_keyword(schema, "pattern"):
+        yield "an object for text", {}
 
 
 def wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
@@ -83,9 +90,10 @@ def _beyond_limits(schema: Schema) -> Iterator[tuple[str, Any]]:
 
 def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
     """Yield texts that violate the enumeration or the pattern of a schema."""
-    if first_keyword(schema, "enum"):
-        is_former = found.swapcase() in former_values()
-        yield ("a character too few", found[:-1]) if is_former else ("another letter case", found.swapcase())
+    if first_keyword(schema, "enum") and found.swapcase() not in former_values():
+        yield "another letter case", found.swapcase()
+    if unlisted := first_keyword(schema, "x-unlisted"):
+        yield "an unlisted value", unlisted
     if not first_keyword(schema, "pattern"):
         return
     if date_time := _DATE_TIME.fullmatch(found):

@@ -5,8 +5,9 @@ nearest enclosing one counts), ``x-counts: false`` (its keywords also meet value
 `airworthy.contract.bodies.applications`), ``x-soft`` (a defect only warns), ``x-binds: client`` (a service may
 tolerate it), ``x-reason`` (the open question or the place in the documents that allows it), ``x-message`` and
 ``x-expected`` (the text for a defect), ``title`` (the noun for an object), ``x-open`` (the documents do not list the
-members), ``x-sensitive`` (the kind of a private value), ``x-public`` (``text`` or ``code``: words or codes
-in this field are public) and ``x-like`` (a schema for what an open value usually is, which only redaction uses).
+members), ``x-unlisted`` (a value that an enumeration could have, but does not have: the suite sends it),
+``x-sensitive`` (the kind of a private value), ``x-public`` (``text`` or ``code``: words or codes in this field are
+public) and ``x-like`` (a schema for what an open value usually is, which only redaction uses).
 """
 
 import re

@@ -26,6 +26,7 @@ CHANGES: Final[Mapping[str, tuple[str, str]]] = {
     "required": ("missing", "is missing"),
     "type": ("wrong-type", "has another type"),
     "enum": ("unknown-value", "has an undocumented value"),
+    "x-unlisted": ("unlisted-value", "has an unlisted value of the right form"),
     "pattern": ("wrong-format", "has another format"),
     "minimum": ("too-small", "is too small"),
     "maximum": ("too-large", "is too large"),
@@ -93,7 +94,7 @@ def _places(operation: str, schema: str, left_out: list[str]) -> Iterator[tuple[
 
 
 def _accepting(operation: str, field: SchemaField, keyword: str) -> Fault:
-    keywords = ("enum", "type") if keyword == "enum" else (keyword,)
+    keywords = ("enum", "x-unlisted", "type") if keyword == "enum" else (keyword,)
     tolerated = tuple(f"{operation}:{field.pointer}:{each}" for each in keywords)
     return _fault(operation, "request", field, keyword, f"accepts a request of {operation}", tolerates=tolerated)
 

@@ -87,6 +87,7 @@ def documented_success(name: str, choices: Choices) -> Mapping[str, Any] | None:
 def _entry(name: str) -> Rejection:
     if ":" not in name:
         return REJECTIONS[name.partition("@")[0]]
+    name = name.replace(":x-unlisted", ":enum")
     return REJECTIONS.get(name, BROKEN_RULE if name.rpartition(":")[2] in COUNTING else BAD_REQUEST)
 
 

@@ -22,7 +22,10 @@ _TYPES = {bool: "a boolean", str: "a string", list: "an array", dict: "an object
 
 @dataclass(frozen=True, slots=True)
 class SchemaViolation:
-    """A value that does not fit its schema: its JSON Pointer and the keyword that it violates."""
+    """A value that does not fit its schema: its JSON Pointer and the keyword that it violates.
+
+    The keyword is ``x-unlisted`` instead of ``enum`` for the value of that annotation.
+    """
 
     pointer: str
     keyword: str
@@ -120,7 +123,9 @@ def schema_violations(name: str, body: object) -> list[SchemaViolation]:
             message = f"missing; expected {expected}" if expected else "missing"
         else:
             message = mismatch(_holder(name, error.schema_path), kind.name, error.instance) or error.message
-        found.append(SchemaViolation(pointer, kind.name, message))
+        unlisted = _holder(name, error.schema_path).get("x-unlisted") if kind.name == "enum" else None
+        keyword = "x-unlisted" if unlisted is not None and unlisted == error.instance else kind.name
+        found.append(SchemaViolation(pointer, keyword, message))
     return sorted(found, key=lambda breach: breach.pointer.count("/"))
 
 

@@ -257,7 +257,7 @@ def test_schemas_have_known_annotations_only() -> None:
     judged = (document for path, document in DOCUMENTS.items() if not path.startswith("revisions/"))
     used = {key for document in judged for node in nodes(document) for key in node if key.startswith("x-")}
     known = {"x-rule", "x-counts", "x-sensitive", "x-open", "x-soft", "x-binds", "x-reason", "x-message", "x-expected"}
-    assert used == known | {"x-unmaintained-from", "x-public", "x-like", "x-form"}
+    assert used == known | {"x-unmaintained-from", "x-public", "x-like", "x-form", "x-unlisted"}
 
 
 @pytest.mark.parametrize("operation", [*ENDPOINTS, "createPaymentMethod"])

@@ -8,6 +8,7 @@ import pytest
 
 from airworthy.contract import Contract
 from airworthy.contract.bodies.applications import ASSERTIONS
+from airworthy.contract.findings.drift import former_values
 from airworthy.contract.http.operations import SERVED, Operation
 from airworthy.suite.negatives import NO_5XX, DerivedNegative, body_negatives, query_negatives
 from airworthy.suite.request_members import MISSING
@@ -132,8 +133,21 @@ def test_negatives_of_create_order() -> None:
     assert found['/passengers/*/birthDate is "10/12/1990" (DD/MM/YYYY)'] == "400"
     assert found["/customerContact/email is missing"] == "400"
     assert found['/paymentMethod is {"card":false} (the alternative is false)'] == "4xx"
+    assert found['/paymentMethod is {"voucher":true} (an unlisted alternative)'] == "4xx"
     # A service may still accept values of an earlier revision, and reject a day that does not exist as it likes.
     assert [shown for shown in found if any(text in shown for text in ("ADULT", "cash", "02-30"))] == []
+
+
+def test_every_enumeration_has_an_unlisted_value() -> None:
+    derived = {name: negatives(name) for name in SENT}
+    enumerated = {(name, each.pointer) for name in SENT for each in derived[name] if each.keyword == "enum"}
+    unlisted = {
+        (name, each.pointer): each for name in SENT for each in derived[name] if "unlisted value" in each.change
+    }
+
+    assert unlisted.keys() == enumerated
+    # A service may still accept values of an earlier revision.
+    assert {each.value for each in unlisted.values()}.isdisjoint(former_values())
 
 
 def test_negative_of_a_limit_exceeds_it_by_one() -> None:

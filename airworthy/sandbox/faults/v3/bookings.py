@@ -283,6 +283,7 @@ FAULTS: Table = {
     "old-price-booked: books in v3 at a price that has changed": row.tolerates("price-moved@createBookings"),
     rule("V23-3DS-VALUES"): FAILS,
     "no-mastercard-booked-in-version-1": row.rejects(when("createBookings*", is_of_mastercard_in_version_1), 422),
+    "secure-indicator-03: the indicator 03": row.accepts(f"createBookings*:{_INDICATOR}:x-unlisted"),
     "secure-any-indicator": row.tolerates("createBookings*:/three_d_secure/electronic_commerce_indicator:*"),
     rule("V23-3DS-FAILED"): FAILS,
     "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),

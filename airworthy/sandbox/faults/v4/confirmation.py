@@ -257,6 +257,7 @@ FAULTS: Table = {
     rule("V4-CONFIRM-INTENT-ONCE", "the documents do not say what a second use of a payment intent does"): WARNS,
     "intent-pays-again: accepts the payment intent of an earlier order": _accepts_intents("succeeded"),
     rule("V4-CONFIRM-3DS-INDICATOR"): FAILS,
+    "indicator-03: the indicator 03": row.accepts(f"{_INDICATOR}:x-unlisted"),
     "mastercard-indicator-books": after("confirmOrder", _reject_the_mastercard_indicator),
     "no-mastercard-in-version-1: the indicator of a Mastercard that version 1 authenticated": row.rejects(
         when("confirmOrder", is_of_mastercard_in_version_1), 422

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, after, before, change, having
+from airworthy.sandbox.faults.changes import Json, after, before, change, having, rename
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import remembered
@@ -175,6 +175,9 @@ FAULTS: Table = {
     "baggage-of-nobody": before("createOrder", _drop_items_of_nobody),
     rule("V4-ORDER-PAYMENT-METHOD"): FAILS,
     "payment-both: an order with both card and balance, or with neither": row.accepts("payment-method-one@createOrder"),
+    "payment-any: takes every unknown payment method for card": row.reads(
+        rename("createOrder:/paymentMethod", "voucher", "card")
+    ),
     rule("V4-ORDER-FARE-OF-OFFER"): FAILS,
     "any-fare: an order for a fare that does not belong to the offer": row.accepts("fare-foreign"),
     "fare-of-the-same-flights": before("createOrder", _look_up_fares_by_flights),
