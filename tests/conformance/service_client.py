@@ -135,6 +135,12 @@ class ServiceClient:
         form = self._post_forms.get(version, credentials.post_key_form)
         return replace(credentials, post_key_form=form).authorization(draft.method)
 
+    def scheme(self, draft: RequestDraft) -> str:
+        """Return what precedes the key or token in the Authorization of a request: a key may contain spaces itself."""
+        version = draft.path.split("/")[1]
+        own = self.v4.key if version == "v4" else self.token(version).token
+        return self.authorization(draft).removesuffix(own.reveal())
+
     def token(self, version: str) -> TokenCredentials:
         """Return the organisation's credentials for v2 or v3. Raises NotApplicable if the profile has none."""
         found = self.organisation.tokens.get(version)

@@ -109,9 +109,8 @@ def _send_wrong_key(context: ScenarioContext, wrong_key: str, how: str | None) -
 
 @when(rf"{SENT} (?P<how>without a|with an empty) (?:key|token)", "V4-AUTH-KEY-SENT", "V23-AUTH-KEY-SENT")
 def _send_no_key(context: ScenarioContext, how: str) -> None:
-    scheme, separator, _ = context.service.authorization(context.request).rpartition(" ")
-    empty = f"{scheme}{separator}"
-    context.response = context.service.send(context.request, key=None if how == "without a" else empty)
+    key = None if how == "without a" else context.service.scheme(context.request)
+    context.response = context.service.send(context.request, key=key)
 
 
 @when(rf'{SENT} with (?P<whose>a wrong|the) key prefixed by "(?P<scheme>\w+)"', "V4-CURRENT-REVISION")

@@ -50,6 +50,21 @@ def order_client() -> OrderClient:
     return OrderClient(found, found.organisation, NOTHING, NOTHING, NOTHING, NOTHING)
 
 
+@pytest.mark.parametrize("key", ["secret", "a secret of several words"])
+@pytest.mark.parametrize(
+    ("path", "scheme"), [("/v4/search", ""), ("/v3/flights", "Bearer "), ("/v2/bookings", "Bearer ")]
+)
+def test_scheme_is_not_a_part_of_the_key(key: str, path: str, scheme: str) -> None:
+    values = profile("https://127.0.0.1:1")
+    values["v4"]["key"] = values["v3"]["token"] = values["v2"]["token"] = key
+    found = profile_from(values, "here")
+    client = OrderClient(found, found.organisation, NOTHING, NOTHING, NOTHING, NOTHING)
+
+    draft = RequestDraft("", "GET", path)
+    assert client.authorization(draft) == f"{scheme}{key}"
+    assert client.scheme(draft) == scheme
+
+
 def context_of(client: SimpleNamespace) -> ScenarioContext:
     return ScenarioContext(cast("Any", client), NOTHING, None, NOTHING)
 
