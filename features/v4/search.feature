@@ -181,12 +181,16 @@ Feature: Search Offers
       And the status is observed as OPEN-55
 
       Examples:
-        | case                          | search            | field                | value        |
-        | A day in the past             | search            | the day of departure | "2020-01-01" |
-        | A day far in the future       | search            | the day of departure | "2099-12-31" |
-        | An unknown airport            | search            | the origin           | "QQQ"        |
-        | An unknown destination        | search            | the destination      | "QQQ"        |
-        | A way back before the way out | round-trip search | the day of return    | "2020-01-01" |
+        | case                          | search            | field                            | value                           |
+        | A day in the past             | search            | the day of departure             | "2020-01-01"                    |
+        | A day far in the future       | search            | the day of departure             | "2099-12-31"                    |
+        | An unknown airport            | search            | the origin                       | "QQQ"                           |
+        | An unknown destination        | search            | the destination                  | "QQQ"                           |
+        | An unknown city of origin     | search            | the place of origin              | {"code": "QQQ", "type": "CITY"} |
+        | An unknown city of arrival    | search            | the place of destination         | {"code": "QQQ", "type": "CITY"} |
+        | A way back from no known city | round-trip search | the inbound place of origin      | {"code": "QQQ", "type": "CITY"} |
+        | A way back to no known city   | round-trip search | the inbound place of destination | {"code": "QQQ", "type": "CITY"} |
+        | A way back before the way out | round-trip search | the day of return                | "2020-01-01"                    |
 
   @V4-SEARCH-OFFERS
   Rule: The response to a search contains an array of offers

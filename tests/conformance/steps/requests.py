@@ -38,6 +38,10 @@ _MEMBERS = {
     "the day of return": "inboundSegment.departureDate",
     "the origin": "outboundSegment.origin.code",
     "the destination": "outboundSegment.destination.code",
+    "the place of origin": "outboundSegment.origin",
+    "the place of destination": "outboundSegment.destination",
+    "the inbound place of origin": "inboundSegment.origin",
+    "the inbound place of destination": "inboundSegment.destination",
 }
 _FIELD = rf"(?P<field>{'|'.join(_MEMBERS)}|[A-Za-z_][A-Za-z0-9_.\[\]]*)"
 

@@ -291,6 +291,12 @@ FAULTS: Table = {
     ),
     rule("V4-SEARCH-EDGE-CASES"): FAILS,
     "search-edge-crashes: a search that cannot find offers": row.crashes("search-edge"),
+    "search-city-crashes: searches from an unknown city": row.crashes(
+        having("searchOffers:/*/origin", const={"code": "QQQ", "type": "CITY"})
+    ),
+    "search-city-back-crashes: searches back to an unknown city": row.crashes(
+        having("searchOffers:/inboundSegment/destination", const={"code": "QQQ", "type": "CITY"})
+    ),
     rule("V4-SEARCH-OFFERS"): FAILS,
     "offers-bare": unwrap("searchOffers:", "offers"),
     rule("V4-SEARCH-ROUND-TRIP"): FAILS,
