@@ -28,8 +28,8 @@ Feature: Create bookings
       Both bookings have the same external id. A rejection of the second only warns: no document excludes it.
 
       Given two pending booking requests in <interface>
-      When the client creates a booking of the first booking request only
-      And the client creates a booking of the second booking request only
+      When the client creates a booking of the first booking request only, with a long external id
+      And the client creates a booking of the second booking request only, with a long external id
       Then the service should still book the booking request
 
   @V3-BOOKINGS-REQUIRED @both

@@ -5,7 +5,18 @@ from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, add, after, before, having, on_rejection, unread, when, with_success
+from airworthy.sandbox.faults.changes import (
+    Json,
+    add,
+    after,
+    before,
+    change,
+    having,
+    on_rejection,
+    unread,
+    when,
+    with_success,
+)
 from airworthy.sandbox.faults.fault import Row, fault_rejection
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import (
@@ -205,6 +216,7 @@ FAULTS: Table = {
     "no-3ds-1-in-v2": row.rejects(having("createBookingsV2:/three_d_secure/version", const="1.0.2")),
     "external-id-once": row.behaves(_book_external_ids_once),
     rule("V23-EXTERNAL-ID"): FAILS,
+    "external-id-cut-off": change("*Bookings*:/bookings/*/external_id", lambda sent: sent and sent[:32]),
     "external-id-of-others": before("createBookings*", _reject_external_ids_of_others),
     rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
     "booked-apart-cancelled": after("create[RB]*", _cancel_others),

@@ -21,6 +21,8 @@ from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
 _FLIGHTS_WITH_LUGGAGE = 3
+# As long as a hash that a client may use for tracing.
+_LONG_ID = 64
 _PAYMENT_ERRORS = (HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 # Bookings that the service would accept
@@ -128,13 +130,18 @@ def _book_on_deposit(context: ScenarioContext) -> None:
         context.send(context.v3.booking(context.booking_requests, "self_psp"))
 
 
-@when(r"the client creates a booking of the (?P<which>first|second) booking request only", *_ENDED)
-def _book_one_of_two_requests(context: ScenarioContext, which: str) -> None:
+@when(
+    r"the client creates a booking of the (?P<which>first|second) booking request only"
+    r"(?P<with_long_id>, with a long external id)?",
+    *_ENDED,
+)
+def _book_one_of_two_requests(context: ScenarioContext, which: str, with_long_id: str | None) -> None:
     """Book the second one on deposit where that is possible, as the first is paid by card, both as one trip."""
     pending = context.booking_requests
     on_deposit = which == "second" and context.v3.credentials(pending.interface).self_psp
     draft = context.v3.booking(pending, "self_psp" if on_deposit else None)
-    draft = draft.with_value("external_id", f"trip-{pending.requests[0]['id']}")
+    external_id = f"trip-{pending.requests[0]['id']}"
+    draft = draft.with_value("external_id", external_id.ljust(_LONG_ID, "0") if with_long_id else external_id)
     draft = bodies.of_one_request(draft, pending.requests[("first", "second").index(which)]["id"])
     context.together = (*context.together, context.send(draft))
 
