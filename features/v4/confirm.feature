@@ -185,6 +185,8 @@ Feature: Confirm Order
       When the client sends the request with <field> from the payment provider
       Then the service rejects the request
       And the status is observed as OPEN-51
+      When the client sends the request with an empty <field>
+      Then the service rejects the request
       And the order is not booked
 
       Examples:
@@ -218,6 +220,8 @@ Feature: Confirm Order
       When the client confirms the order by a payment intent and three_d_secure 2.2.0
       Then the service rejects the request
       And the status is observed as OPEN-51
+      When the client sends the request with an empty three_d_secure
+      Then the service rejects the request
       And the order is not booked
 
   @V4-CONFIRM-3DS-FIELDS @both

@@ -14,7 +14,7 @@ from airworthy.sandbox.faults.updates import (
     is_of_mastercard_in_version_1,
     without_transaction,
 )
-from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
 from airworthy.sandbox.resources.v4.responses import baggage_total
 from airworthy.sandbox.resources.v4.states import Order, OrderStatus
@@ -178,6 +178,16 @@ def _read_the_newest_reservation(service: SandboxService, _: SandboxRequest, res
         response["reservationId"] = service.store.reservations.newest(1)[0].id
 
 
+def _overlooks(*sent: str) -> Row:
+    """Return a row of a service that responds with 200 to a confirmation that contains these texts."""
+
+    def rewrite(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+        is_overlooked = request.operation == "confirmOrder" and all(each.encode() in request.raw for each in sent)
+        return SandboxResponse(200, {}) if is_overlooked else response
+
+    return row.does("accepts ", rewrite=rewrite)
+
+
 FAULTS: Table = {
     rule("V4-CONFIRM-BOOKS"): FAILS,
     "confirm-rejects: every confirmation": row.rejects(when("confirmOrder"), 422),
@@ -214,6 +224,12 @@ FAULTS: Table = {
     "confirm-any-references": row.accepts("payment-reference-one", "payment-rejected"),
     rule("V4-CONFIRM-BALANCE-ALONE"): FAILS,
     "balance-with-reference: payment provider fields together with payment by balance": row.accepts("balance-alone"),
+    "balance-with-empty-method: an empty payment_method together with payment by balance": _overlooks(
+        '"balance": true', '"payment_method": ""'
+    ),
+    "balance-with-empty-3ds: an empty three_d_secure together with payment by balance": _overlooks(
+        '"balance": true', '"three_d_secure": {}'
+    ),
     rule("V4-CONFIRM-BALANCE-ENABLED"): FAILS,
     "balance-for-all: payment by balance from organisations without a balance": row.accepts("balance-not-enabled"),
     "balance-at-second-try: books by balance at the second try": (
@@ -222,6 +238,9 @@ FAULTS: Table = {
     "balance-402: payment by balance that is not enabled": row.rejects_with(402, "balance-not-enabled"),
     rule("V4-CONFIRM-3DS-WITH-PAYMENT-METHOD"): FAILS,
     "3ds-with-intent: three_d_secure together with payment_intent_id": row.accepts("authentication-alone"),
+    "3ds-empty-with-intent: an empty three_d_secure together with payment_intent_id": _overlooks(
+        '"payment_intent_id"', '"three_d_secure": {}'
+    ),
     rule("V4-CONFIRM-3DS-ATTEMPTED"): FAILS,
     "3ds-attempt-paid: payment after an authentication that was only attempted": row.accepts("payment-attempted"),
     "3ds-attempt-paid-in-version-1": before("confirmOrder", accept_attempts_in_version_1),

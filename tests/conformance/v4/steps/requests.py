@@ -120,6 +120,15 @@ def _send_request_with_a_provider_field(context: ScenarioContext, name: str) -> 
     send_request(context, context.request.with_value(name, makers[name]()))
 
 
+@when(
+    "the client sends the request with an empty (?P<name>payment_method|payment_intent_id|three_d_secure)",
+    "V4-CONFIRM-PAYMENT-METHOD-PREFIX",
+    "V4-CONFIRM-3DS-FIELDS",
+)
+def _send_request_with_an_empty_field(context: ScenarioContext, name: str) -> None:
+    send_request(context, context.request.with_value(name, {} if name == "three_d_secure" else ""))
+
+
 @when("the client sends the request for an unknown order")
 def _send_request_for_an_unknown_order(context: ScenarioContext) -> None:
     unknown = bodies.another_id(context.ordered.id)
