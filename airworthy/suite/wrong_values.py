@@ -32,7 +32,12 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
             yield "a boolean for a number", True
             yield from _beyond_limits(schema)
         case str():
-            yield from _wrong_in_place_of_text(found, schema)
+            # Libraries read a number as the place of a value in an enumeration.
+            place = 1 if first_keyword(schema, "enum") else 7
+            yield "number for text", int(found) if found.isdecimal() else place
+            yield "empty", ""
+            if first_keyword(schema, "pattern"):
+                yield "an object for text", {}
             yield from wrong_texts(found, schema)
         case list():
             is_simple = bool(found) and not isinstance(found[0], dict | list)
@@ -51,15 +56,6 @@ def wrong_values(schema: Schema, found: Json) -> Iterator[tuple[str, Any]]:
                 yield "the alternative is false", dict.fromkeys(found, False)
             else:
                 yield "no members", {}
-
-
-def _wrong_in_place_of_text(found: str, schema: Schema) -> Iterator[tuple[str, Any]]:
-    # A service that accepts a number in place of a word accepts an unlisted word, too.
-    if found.isdecimal() or not first_keyword(schema, "x-unlisted"):
-        yield "number for text", int(found) if found.isdecimal() else 7
-    yield "empty", ""
-    if first_keyword(schema, "pattern"):
-        yield "an object for text", {}
 
 
 def wrong_types_of_absent(schema: Schema) -> Iterator[tuple[str, Any]]:
