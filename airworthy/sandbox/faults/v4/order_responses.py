@@ -183,6 +183,7 @@ FAULTS: Table = {
     "order-expires": after("getOrder", _expire_with_the_offer),
     rule("V4-ORDER-OPENS"): FAILS,
     "order-opens-failed": put("createOrder:/status", "FAILED"),
+    "undocumented:createOrder:/customerContact/gender:MALE": row.rejects_value,
     "order-not-for-nine": row.rejects(having("createOrder:/passengers", minItems=9, maxItems=9)),
     rule("V4-ORDER-OFFER"): FAILS,
     "order-of-other-offer": new_id("*Order:/offer/id"),

@@ -148,8 +148,6 @@ FAULTS: Table = {
     "undocumented:createOrder:/passengers/*/birthDate:02-29": row.rejects_value,
     rule("V4-ORDER-TITLE"): FAILS,
     "undocumented:createOrder:/passengers/*/title:MS": row.rejects_value,
-    rule("V4-ORDER-CONTACT"): FAILS,
-    "undocumented:createOrder:/customerContact/gender:MALE": row.rejects_value,
     rule("V4-ORDER-ADULT-BIRTH-DATE", "OPEN-43: how suppliers allow adults without birthDate is not documented"): WARNS,
     "adult-without-birth-date": row.accepts("adult-birth-date-missing"),
     rule("V4-ORDER-IDENTIFICATION"): FAILS,
