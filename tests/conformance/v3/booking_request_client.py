@@ -48,7 +48,7 @@ _OTHER_REASONS = (401, 402, 403, *GONE)
 
 def attempts(flights: int) -> int:
     """Return how many booking requests are tried: the more flights each has, the more likely one of them is gone."""
-    return 8 * max(1, flights) ** 2
+    return 8 * flights**2
 
 
 @dataclass(frozen=True, slots=True)

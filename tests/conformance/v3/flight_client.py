@@ -205,9 +205,9 @@ class FlightClient:
         self, criteria: FlightCriteria, count: int, party: PassengerCounts | None = None, bag: BagKind | None = None
     ) -> list[Flight]:
         """Return flights that one party can take: the way out, the way back, and so on."""
-        flights = [self.flight(criteria, party, bag) for _ in range(min(count, 1))]
-        back = self._way_back(flights[0], criteria, party, bag) if count > 1 else []
-        return [*flights, *back, *(self.flight(criteria, party, bag) for _ in range(count - 1 - len(back)))]
+        first = self.flight(criteria, party, bag)
+        back = self._way_back(first, criteria, party, bag) if count > 1 else []
+        return [first, *back, *(self.flight(criteria, party, bag) for _ in range(count - 1 - len(back)))]
 
     def _way_back(
         self, outward: Flight, criteria: FlightCriteria, party: PassengerCounts | None, bag: BagKind | None

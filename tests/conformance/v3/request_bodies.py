@@ -156,7 +156,6 @@ def create_requests(
     customer_code: str,
     *,
     bags: Bags | None = None,
-    fare_type: str = "one_way",
 ) -> RequestDraft:
     """Build a v3 booking request with every bag option of its flights (v3, POST /v3/requests)."""
     body = {
@@ -164,7 +163,7 @@ def create_requests(
         "customer_code": customer_code,
         "passengers": list(travellers),
         "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
-        "fare_type": fare_type,
+        "fare_type": "one_way",
     }
     return draft("v3", "createRequests", body=body)
 

@@ -17,13 +17,14 @@ from conformance.v3.request_bodies import INTERFACE, BagKind, Interface
 from conformance.v3.requested_flights import GONE
 from conformance.v4.request_bodies import PassengerCounts
 
+NUMBERS = {"three": 3, "four": 4}
+
 # Creation
 
 _BOOKING_REQUEST = (
     rf"a booking request in {INTERFACE}"
-    r"(?: for (?P<many>two) flights| with a (?P<bag>checked|cabin) bag| for (?P<family>a family))?"
+    r"(?: for (?P<many>two) flights| with a (?P<bag>checked) bag| for (?P<family>a family))?"
 )
-_COUNTS = {"two": 2}
 
 
 @given(_BOOKING_REQUEST + " that the service accepts")
@@ -33,7 +34,7 @@ def _a_booking_request_that_is_accepted(
 ) -> None:
     criteria = FlightCriteria(interface)
     party = context.v3.family if family else PassengerCounts()
-    count = _COUNTS.get(many or "", 1)
+    count = 2 if many else 1
     pattern = context.v3.requested(criteria, count, party, bag)
     context.flights, context.requested, context.response = criteria, pattern, pattern.response
     # The draft has flights that were not requested before, so only the change of a step can make it wrong.
@@ -76,19 +77,14 @@ def _expect_any_pair(context: ScenarioContext) -> None:
         raise NotApplicable("the service does not request two flights that are not a way out and a way back (OPEN-98)")
 
 
-_NUMBERS = {"no": 0, "three": 3, "four": 4}
-
-
-# Bags are listed by flight: without a flight there are no bags.
-@when(r"the client creates a booking request for (?P<number>no|three|four) flights", "V3-BAGS-NOT-EMPTY")
+@when(r"the client creates a booking request for (?P<number>three|four) flights")
 def _request_flights(context: ScenarioContext, number: str) -> None:
-    criteria, party = context.flight_criteria, context.booking_requests.party
+    criteria, party, count = context.flight_criteria, context.booking_requests.party, NUMBERS[number]
 
     def make() -> RequestDraft:
-        flights = context.v3.together(criteria, _NUMBERS[number])
-        return context.v3.request_draft(criteria.interface, flights, party)
+        return context.v3.request_draft(criteria.interface, context.v3.together(criteria, count), party)
 
-    context.draft, context.response = context.v3.send_available(make, _NUMBERS[number])
+    context.draft, context.response = context.v3.send_available(make, count)
 
 
 @when(
