@@ -87,17 +87,26 @@ class OrderOptions:
 
 def search_offers(trip: SearchedTrip, party: PassengerCounts, customer_code: str) -> RequestDraft:
     """Build a Search Offers request (v4, POST /search)."""
-    body: dict[str, Any] = {
+    outbound = _searched(trip.origin, trip.destination, trip.departure)
+    inbound = None if trip.back is None else _searched(trip.destination, trip.origin, trip.back)
+    body = _for_passengers(party, customer_code, outbound, inbound)
+    return RequestDraft("searchOffers", "POST", "/v4/search", body=body)
+
+
+def _for_passengers(
+    party: PassengerCounts, customer_code: str, outbound: Mapping[str, Any], inbound: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Build what a search and an offer request have in common."""
+    return {
         "adults": party.adults,
         "children": party.children,
         "infants": party.infants,
-        "tripType": "ONE_WAY" if trip.back is None else "ROUND_TRIP",
+        "tripType": "ONE_WAY" if inbound is None else "ROUND_TRIP",
         "travelClass": "ECONOMY",
         "customerCode": customer_code,
-        "outboundSegment": _searched(trip.origin, trip.destination, trip.departure),
-        "inboundSegment": None if trip.back is None else _searched(trip.destination, trip.origin, trip.back),
+        "outboundSegment": outbound,
+        "inboundSegment": inbound,
     }
-    return RequestDraft("searchOffers", "POST", "/v4/search", body=body)
 
 
 def _searched(origin: SearchPlace, destination: SearchPlace, day: date) -> dict[str, Any]:
@@ -118,21 +127,13 @@ def get_offer(
 
     Raises KeyError if a section lacks a required field.
     """
-    body: dict[str, Any] = {
-        "adults": party.adults,
-        "children": party.children,
-        "infants": party.infants,
-        "tripType": "ONE_WAY" if inbound is None else "ROUND_TRIP",
-        "travelClass": "ECONOMY",
-        "customerCode": customer_code,
-        "outboundSegment": {"sections": [_requested(section) for section in outbound]},
-        "inboundSegment": None if inbound is None else {"sections": [_requested(section) for section in inbound]},
-    }
+    back = None if inbound is None else _requested(inbound)
+    body = _for_passengers(party, customer_code, _requested(outbound), back)
     return RequestDraft("getOffer", "POST", "/v4/offer", body=body)
 
 
-def _requested(section: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: section[name] for name in _SECTION_FIELDS}
+def _requested(sections: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    return {"sections": [{name: section[name] for name in _SECTION_FIELDS} for section in sections]}
 
 
 def surnames(beginning: str) -> Iterator[str]:
