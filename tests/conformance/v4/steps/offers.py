@@ -1,10 +1,10 @@
 """Steps that search and store offers, and use offers and orders of a certain age."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from airworthy.contract.bodies.applications import has_content
 from airworthy.contract.http.transaction import member
@@ -108,36 +108,33 @@ def _a_stored_offer_that_wants_identification(context: ScenarioContext) -> None:
     expect_situation(is_required, "routes.identification_required", "has offers without identification types")
 
 
-@given(rf"an itinerary with seats for (?P<party>{PARTY})")
-def _an_itinerary_with_seats(context: ScenarioContext, party: str) -> None:
-    context.criteria = OfferCriteria(party=parse_party(party))
+# The parties in the words of the features, the largest first.
+_PARTIES: Final[Mapping[str, Sequence[PassengerCounts]]] = {
+    "9 adults": [PassengerCounts(9)],
+    "1 adult and at most 8 children": [PassengerCounts(1, count) for count in range(8, 0, -1)],
+    "at most 9 adults with an infant each": [PassengerCounts(count, 0, count) for count in (9, 5, 2)],
+}
+
+
+@given(f"an itinerary with seats for (?P<parties>{'|'.join(_PARTIES)})")
+def _an_itinerary_with_seats(context: ScenarioContext, parties: str) -> None:
+    """Find an itinerary for the first party that the service sells to: it may limit their sum (OPEN-55)."""
+    *larger, smallest = _PARTIES[parties]
+    for party in larger:
+        with suppress(Untested):
+            _find_seats(context, party)
+            return
+    _find_seats(context, smallest)
+
+
+def _find_seats(context: ScenarioContext, party: PassengerCounts) -> None:
+    context.criteria = OfferCriteria(party=party)
     context.service.sells(context.criteria)
     context.service.stored(OfferCriteria())
     itinerary = next(_with_seats(context.service, context.criteria), None)
     if itinerary is None:
         raise Untested("a search on [routes.regular] finds no offers with seats for all passengers")
     context.draft = context.service.offer_request(context.criteria, itinerary)
-
-
-@given(r"an itinerary with seats for 1 adult and at most 8 children")
-def _an_itinerary_with_seats_for_children(context: ScenarioContext) -> None:
-    _an_itinerary_with_most_seats(
-        context, *(f"1 adult and {count} children" for count in range(8, 1, -1)), "1 adult and 1 child"
-    )
-
-
-@given(r"an itinerary with seats for at most 9 adults with an infant each")
-def _an_itinerary_with_seats_for_infants(context: ScenarioContext) -> None:
-    _an_itinerary_with_most_seats(context, *(f"{count} adults and {count} infants" for count in (9, 5, 2)))
-
-
-def _an_itinerary_with_most_seats(context: ScenarioContext, *parties: str) -> None:
-    """Find an itinerary for the first party that the service sells to: it may limit their sum (OPEN-55)."""
-    for party in parties[:-1]:
-        with suppress(Untested):
-            _an_itinerary_with_seats(context, party)
-            return
-    _an_itinerary_with_seats(context, parties[-1])
 
 
 def _with_seats(service_client: OfferClient, what: OfferCriteria) -> Iterator[FoundItinerary]:
