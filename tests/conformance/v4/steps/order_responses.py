@@ -102,17 +102,21 @@ def _one_confirmation_succeeds(context: ScenarioContext) -> None:
 def _the_order_is_not_booked(context: ScenarioContext, rule_check: RuleCheck) -> None:
     if context.order is None:
         return
-    now = _order_now(context)
-    for response in (context.last_response, now):
-        response.expect(
-            response.member("status") != "BOOKED" and not response.member("reservationId"),
-            "an order whose confirmation was rejected must not be booked",
-            expected="an order that is not BOOKED, without a reservation",
-            actual=f"status {response.shown('status')}",
-            pointer="/status",
-        )
+    for response in (context.last_response, _order_now(context)):
+        expect_not_booked(response, "an order whose confirmation was rejected must not be booked")
     if rule_check.capture.is_at_last_step:
         expect_no_reservation(context.owner, context.order.id)
+
+
+def expect_not_booked(response: ParsedResponse, message: str) -> None:
+    """Expect an order that is not booked, or another response without one."""
+    response.expect(
+        response.member("status") != "BOOKED" and not response.member("reservationId"),
+        message,
+        expected="an order that is not BOOKED, without a reservation",
+        actual=f"status {response.shown('status')}",
+        pointer="/status",
+    )
 
 
 def expect_no_reservation(client: ServiceClient, order: str) -> None:
