@@ -53,8 +53,8 @@ Feature: Authentication
       And the status is observed as OPEN-34
 
     Scenario: An order is confirmed with a wrong key
-      Given an open order to be paid by card
-      When the client confirms the order with a wrong key
+      Given a confirmation by card that the service would accept
+      When the client sends the request with a wrong key
       Then the service rejects the request with 401 Unauthorized
       And the order is still open
 
@@ -82,8 +82,8 @@ Feature: Authentication
         | searchOffers    | with an empty key |
 
     Scenario: An order is confirmed without a key
-      Given an open order to be paid by card
-      When the client confirms the order without a key
+      Given a confirmation by card that the service would accept
+      When the client sends the request without a key
       Then the request fails
       And the order is still open
 

@@ -31,10 +31,10 @@ def _an_order_request_that_is_accepted(context: ScenarioContext, *, kind: str | 
         bags=int(extra == "checked bag"),
     )
     chosen = context.service.criteria_for(options, criteria(kind, None, party))
-    _prepare(context, chosen, options)
+    prepare(context, chosen, options)
 
 
-def _prepare(context: ScenarioContext, what: OfferCriteria, options: OrderOptions) -> None:
+def prepare(context: ScenarioContext, what: OfferCriteria, options: OrderOptions) -> None:
     """Have the pattern accepted once, then write the same order for a live offer that none was created from.
 
     It is paid by a method that the offer lists (OPEN-36).
@@ -51,7 +51,7 @@ def _prepare(context: ScenarioContext, what: OfferCriteria, options: OrderOption
 @given(rf"an order request(?: for (?P<party>{PARTY}))? on a route where birth dates are optional")
 def _an_order_without_birth_dates(context: ScenarioContext, party: str | None) -> None:
     options = OrderOptions(payment=context.service.usual_payment)
-    _prepare(context, replace(criteria(None, None, party), route="birth_date_optional"), options)
+    prepare(context, replace(criteria(None, None, party), route="birth_date_optional"), options)
     is_optional = not context.service.requires_birth_date(context.offer)
     expect_situation(is_optional, "routes.birth_date_optional", "has offers that require the birth date of adults")
 
@@ -60,7 +60,7 @@ def _an_order_without_birth_dates(context: ScenarioContext, party: str | None) -
 def _an_order_request_that_requires_birth_dates(context: ScenarioContext) -> None:
     listing = context.service.requires_birth_date(context.service.stored(OfferCriteria()))
     chosen = OfferCriteria() if listing else OfferCriteria(route="birth_date_required")
-    _prepare(context, chosen, OrderOptions(payment=context.service.usual_payment))
+    prepare(context, chosen, OrderOptions(payment=context.service.usual_payment))
     if not context.service.requires_birth_date(context.offer):
         # How a supplier says that it requires one is open (OPEN-43), but the profile says that this one does.
         response = context.service.send(context.request.without("passengers[0].birthDate"))
@@ -101,37 +101,34 @@ def _an_open_order_without_optional_fields(context: ScenarioContext) -> None:
     context.keep_ordered(CreatedOrder(draft, response, stored, options))
 
 
-_BAGS = (
-    r"(?P<bags>a checked bag|two checked bags|a cabin bag|a cabin bag and a checked bag|two bags of each option)"
-    r"(?P<where> on the way back| for each passenger on both ways| for each passenger| for the second passenger)?"
-)
+# The number of bags of each kind, on which ways, and whose they are, in the words of the features.
+_SELECTED: Final[Mapping[str, tuple[int, tuple[BagKind, ...]]]] = {
+    "a checked bag": (1, ("CHECK_IN",)),
+    "two checked bags": (2, ("CHECK_IN",)),
+    "a cabin bag and a checked bag": (1, ("CABIN", "CHECK_IN")),
+    "two bags of each option": (2, ()),
+}
+_PLACES: Final[Mapping[str, tuple[tuple[Way, ...], BagOwner]]] = {
+    "": (("outbound",), "first"),
+    " on the way back": (("inbound",), "first"),
+    " for each passenger on both ways": (("outbound", "inbound"), "every"),
+    " for the second passenger": (("outbound",), "second"),
+}
+_BAGS = rf"(?P<bags>{'|'.join(_SELECTED)})(?P<where>{'|'.join(_PLACES)})"
 
 
 @given(rf"an open (?P<kind>round-trip )?order with {_BAGS}")
-def _an_open_order_with_bags(context: ScenarioContext, kind: str | None, bags: str, where: str | None) -> None:
-    context.keep_ordered(
-        context.service.order(_criteria_with_bags(kind, where), _with_bags(context.service, bags, where))
-    )
+def _an_open_order_with_bags(context: ScenarioContext, kind: str | None, bags: str, where: str) -> None:
+    context.keep_ordered(_order_with_bags(context.service, kind, bags, where, context.service.usual_payment))
 
 
-_OWNERS: Final[Mapping[str, BagOwner]] = {"for each passenger": "every", "for the second passenger": "second"}
-_WAYS: Final[Mapping[str, tuple[Way, ...]]] = {"way back": ("inbound",), "both ways": ("outbound", "inbound")}
-
-
-def _with_bags(service_client: OrderClient, bags: str, where: str | None) -> OrderOptions:
-    words: Mapping[str, BagKind] = {"cabin": "CABIN", "checked": "CHECK_IN"}
-    return OrderOptions(
-        payment=service_client.usual_payment,
-        bags=2 if "two" in bags else 1,
-        ways=next((ways for words, ways in _WAYS.items() if words in (where or "")), ("outbound",)),
-        kinds=tuple(kind for word, kind in words.items() if word in bags),
-        whose=next((whose for words, whose in _OWNERS.items() if words in (where or "")), "first"),
-    )
-
-
-def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
-    passengers = PassengerCounts(adults=2) if where and "passenger" in where else PassengerCounts()
-    return replace(criteria(kind, None, None), party=passengers)
+def _order_with_bags(
+    service_client: OrderClient, kind: str | None, bags: str, where: str, payment: PaymentMethod
+) -> CreatedOrder:
+    (pieces, kinds), (ways, whose) = _SELECTED[bags], _PLACES[where]
+    party = PassengerCounts(1 if whose == "first" else 2)
+    options = OrderOptions(payment, bags=pieces, ways=ways, kinds=kinds, whose=whose)
+    return service_client.order(replace(criteria(kind, None, None), party=party), options)
 
 
 @when(
@@ -139,13 +136,12 @@ def _criteria_with_bags(kind: str | None, where: str | None) -> OfferCriteria:
     r"(?P<card>, to be paid by card)?"
 )
 def _two_orders_with_and_without_bags(
-    context: ScenarioContext, *, kind: str | None, bags: str, where: str | None, card: str | None
+    context: ScenarioContext, *, kind: str | None, bags: str, where: str, card: str | None
 ) -> None:
     # A card fee may depend on the total in any way (OPEN-61): by balance the difference is exactly that of the bags.
     by_balance = context.service.v4.balance and not card
     payment: PaymentMethod = "balance" if by_balance else "card" if card else context.service.usual_payment
-    with_bags = replace(_with_bags(context.service, bags, where), payment=payment)
-    first = context.service.order(_criteria_with_bags(kind, where), with_bags)
+    first = _order_with_bags(context.service, kind, bags, where, payment)
     without = OrderOptions(payment=payment)
     context.keep_ordered(context.service.order(first.stored.criteria, without, stored=first.stored))
 
@@ -324,12 +320,6 @@ def _confirm_order_four_times_at_once(context: ScenarioContext) -> None:
     context.response = next((response for response in context.together if response.succeeded), context.together[0])
     if context.response.succeeded:
         context.order = replace(order, confirmed=context.response)
-
-
-@when(r"the client confirms the order (?P<how>with a wrong key|without a key)", "V4-AUTH-KEY-SENT")
-def _confirm_without_authority(context: ScenarioContext, wrong_key: str, how: str) -> None:
-    context.draft = context.service.confirmation(context.ordered)
-    context.response = context.service.send(context.draft, key=wrong_key if how == "with a wrong key" else None)
 
 
 @when("the second organisation sends the request")

@@ -16,6 +16,7 @@ from conformance.v4 import request_bodies as bodies
 from conformance.v4.offer_client import OfferClient, OfferCriteria
 from conformance.v4.order_client import READS
 from conformance.v4.request_bodies import OrderOptions
+from conformance.v4.steps.orders import prepare
 
 
 @when(r"the client sends the request without the birth date of its last (?P<passenger>child|infant)")
@@ -138,18 +139,13 @@ def _send_request_for_an_unknown_order(context: ScenarioContext) -> None:
 @given(r"a request of (?P<operation>\w+) that the service accepts")
 def _a_request_of(context: ScenarioContext, operation: str) -> None:
     if operation == "createOrder":
-        context.order = context.service.ordered(OfferCriteria(), OrderOptions(payment=context.service.usual_payment))
-        context.stored = context.service.stored(OfferCriteria())
-        context.draft = context.service.order_request(
-            context.stored, OrderOptions(payment=context.service.usual_payment)
-        )
-        return
-    if operation in READS:
+        prepare(context, OfferCriteria(), OrderOptions(payment=context.service.usual_payment))
+    elif operation in READS:
         context.draft, context.response = context.service.read(operation)
-        return
-    found = context.service.search if operation == "searchOffers" else context.service.stored
-    result = found(OfferCriteria())
-    context.draft, context.response = result.draft, result.response
+    else:
+        find = context.service.search if operation == "searchOffers" else context.service.stored
+        found = find(OfferCriteria())
+        context.draft, context.response = found.draft, found.response
 
 
 @when("the client uses every operation once")
