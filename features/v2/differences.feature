@@ -101,31 +101,36 @@ Feature: Differences of v2
       Given the service sells checked bags
       Then the service rejects each value that the documents exclude
 
-    Scenario Outline: The client <sends wrong luggage>
+    Scenario: The client sends the request with luggage of another booking request
       Given a booking in v2 that the service would accept
+      When the client sends the request with luggage of another booking request
+      Then the service rejects the request
+      And the status is observed as OPEN-29
+
+    Scenario Outline: The client <sends wrong luggage>
+      Given a paid booking in v2
       When the client <sends wrong luggage>
       Then the service rejects the request
       And the status is observed as OPEN-29
 
       Examples:
         | sends wrong luggage                                                                      |
-        | sends the request with luggage of another booking request                                |
-        | sends the request with 2 pieces of luggage for one passenger                             |
+        | books a booking request with 2 pieces of luggage for one passenger                       |
         | books two booking requests with 2 pieces of luggage for one passenger for the second one |
         | books two booking requests with luggage without a price for the second one               |
 
     Scenario: Luggage of the second of two booking requests is missing
-      Given a booking in v2 that the service would accept
+      Given a paid booking in v2
       When the client books two booking requests without luggage for the second one
       Then the service should reject the request
 
     Scenario: There are as many pieces of luggage as passengers on each of two flights
-      Given a booking in v2 that the service would accept
+      Given a paid booking in v2
       When the client books two flights with a piece of luggage for each passenger
       Then the booking succeeds
 
     Scenario: There are as many pieces of luggage as passengers
-      Given a booking in v2 that the service would accept
+      Given a paid booking in v2
       When the client books a flight for two passengers with two pieces of luggage
       Then the service books the flight
 

@@ -260,7 +260,7 @@ Feature: Create booking requests
     "404: Not Found, data not found, e.g. a flight id that does not exist"
 
     Scenario: The booking request does not exist
-      Given a pending booking request in v3
+      Given a booking request in v3 that the service accepts
       When the client cancels an unknown booking request
       Then the service rejects the request with 404 Not Found
 

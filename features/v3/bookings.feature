@@ -137,7 +137,7 @@ Feature: Create bookings
       And the status is observed as OPEN-90
 
     Scenario: The customer code is unknown from the booking request on in <interface>
-      Given a booking in <interface> that the service would accept
+      Given a paid booking in <interface>
       When the client requests a flight and books it, both with an unknown customer code
       Then the service rejects the request
 

@@ -52,7 +52,7 @@ Feature: Get Order
     "404: Not Found, offer, order or reservation not found"
 
     Scenario: The order does not exist
-      Given an open order
+      Given a booked order
       When the client retrieves an unknown order
       Then the service rejects the request with 404 Not Found
 

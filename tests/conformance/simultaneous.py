@@ -11,18 +11,20 @@ from conformance.service_client import ServiceClient
 
 
 def send_at_once(
-    service_client: ServiceClient, drafts: Sequence[RequestDraft], read: RequestDraft, *, apart: float = 0.0
+    service_client: ServiceClient, drafts: Sequence[RequestDraft], read: RequestDraft | None = None, apart: float = 0.0
 ) -> tuple[ParsedResponse, ...]:
     """Send requests at the same time or a few seconds ``apart``, each over a connection of its own.
 
     Return the responses in order.
 
-    ``read`` opens the connections before: while one request shakes hands, the others would be done.
+    ``read`` opens the connections before: while one request shakes hands, the others would be done. Without it, those
+    of as many requests just before are still open.
     """
     if not drafts:
         return ()
     at_once = service_client.client.send_at_once
-    at_once([partial(service_client.send, read) for _ in drafts])
+    if read:
+        at_once([partial(service_client.send, read) for _ in drafts])
     return tuple(at_once([partial(service_client.send, draft) for draft in drafts], apart=apart))
 
 

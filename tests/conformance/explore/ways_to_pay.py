@@ -1,13 +1,14 @@
 """The ways in which random conversations pay, and how each of them must fail."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from http import HTTPStatus
 from typing import Any
 
 from airworthy.suite.outcomes import Outcome
 from conformance.request_draft import RequestDraft
+from conformance.v4.request_bodies import three_d_secure
 
 BY_CARD, INTENT = "a payment method", "a payment intent"
 AUTHENTICATED = f"{BY_CARD} and three_d_secure 2.2.0"
@@ -69,7 +70,9 @@ class WayToPay:
 
     def applied(self, draft: RequestDraft, fields: Fields) -> RequestDraft:
         """Return a confirmation or booking with the indicator, or with the other member."""
-        draft = replace(draft, body={**draft.body, self.also: fields(AUTHENTICATED)[self.also]}) if self.also else draft
+        if self.also:
+            value = three_d_secure() if self.also == "three_d_secure" else fields(BY_CARD)[self.also]
+            draft = draft.with_value(self.also, value)
         name = "three_d_secure.electronic_commerce_indicator"
         return draft.with_value(name, self.indicator) if self.indicator else draft
 

@@ -18,6 +18,7 @@ from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
+from conformance.v3.steps.booking_requests import NUMBERS
 from conformance.v4.request_bodies import PassengerCounts
 
 _FLIGHTS_WITH_LUGGAGE = 3
@@ -209,26 +210,18 @@ def _book_some_optional_fields(context: ScenarioContext, interface: Interface) -
 
 @when(r"the client creates a booking of (?P<number>three|four) booking requests")
 def _book_requests(context: ScenarioContext, number: str) -> None:
-    count = {"three": 3, "four": 4}[number]
-    requested = [context.v3.request(context.flight_criteria) for _ in range(count)]
-    ids = [each.requests[0]["id"] for each in requested]
-    name = "request_ids" if context.flight_criteria.interface == "v3" else "requests"
-    draft = context.request.with_value(name, ids)
-    if context.flight_criteria.interface == "v2":
-        luggage = {key: value for each in requested for key, value in bodies.luggage(each.requests).items()}
-        draft = draft.with_value("luggage", luggage)
+    """Book the pending booking request together with others."""
+    pending, draft = context.booking_requests, context.request
+    for _ in range(NUMBERS[number] - 1):
+        other = context.v3.request(pending.criteria, party=pending.party)
+        draft = bodies.with_another_request(draft, other.requests[0])
     context.send(draft)
 
 
 @when("the client creates a booking of an unknown booking request")
 def _book_unknown_request(context: ScenarioContext) -> None:
-    unknown = bodies.UNKNOWN_ID
-    if context.flight_criteria.interface == "v3":
-        draft = context.request.with_value("request_ids", [unknown])
-    else:
-        options: list[Any] = next(iter(context.request.body["luggage"].values()), [])
-        draft = context.request.with_value("requests", [unknown]).with_value("luggage", {str(unknown): options})
-    context.send(draft)
+    unknown = {**context.booking_requests.requests[0], "id": bodies.UNKNOWN_ID}
+    context.send(bodies.of_one_request(bodies.with_another_request(context.request, unknown), bodies.UNKNOWN_ID))
 
 
 @then("the service books it, or rejects it because its card is not a Mastercard")
@@ -261,8 +254,8 @@ def _send_request_with_luggage_of_another_request(context: ScenarioContext) -> N
     context.send(context.request.with_value("luggage", luggage | {str(bodies.UNKNOWN_ID): options}))
 
 
-@when("the client sends the request with 2 pieces of luggage for one passenger")
-def _send_request_with_too_much_luggage(context: ScenarioContext) -> None:
+@when("the client books a booking request with 2 pieces of luggage for one passenger")
+def _book_too_much_luggage(context: ScenarioContext) -> None:
     """Send them for each luggage option in turn, of a flight with several of them if one is found soon."""
     for _ in range(_FLIGHTS_WITH_LUGGAGE):
         requested = context.v3.request(context.flight_criteria, bag="checked")

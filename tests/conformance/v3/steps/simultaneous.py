@@ -35,15 +35,15 @@ def _create_two_bookings(context: ScenarioContext, interface: Interface) -> None
     parties = PassengerCounts(1), PassengerCounts(2)
     chosen = [([context.v3.flight(criteria, each)], each) for each in parties]
     drafts = [context.v3.request_draft(interface, *each) for each in chosen]
-    responses = send_at_once(client, drafts, searches[0])
+    responses = send_at_once(client, drafts)
     held = [
         CreatedBookingRequests(criteria, draft, response, flights, party)
         for draft, response, (flights, party) in zip(drafts, responses, chosen, strict=True)
         if response.succeeded
     ]
-    booked = send_at_once(client, [context.v3.booking(each) for each in held], searches[0])
+    booked = send_at_once(client, [context.v3.booking(each) for each in held])
     references = [str(member(each.array("bookings")[0], "cp_reference")) for each in booked if each.array("bookings")]
-    send_at_once(client, [bodies.get_bookings(interface, each) for each in references], searches[0])
+    send_at_once(client, [bodies.get_bookings(interface, each) for each in references])
     context.together, context.response = responses, responses[0]
 
 

@@ -24,13 +24,13 @@ def _create_two_orders(context: ScenarioContext) -> None:
     context.service.ordered(OfferCriteria(), options)
     criteria = [OfferCriteria(party=each) for each in (PassengerCounts(1), PassengerCounts(2))]
     stored = [context.service.store(each) for each in criteria]
-    read = bodies.get_fares(stored[0].id)
-    send_at_once(context.service, [context.service.search_request(each) for each in criteria], read)
-    again = send_at_once(context.service, [each.draft for each in stored], read)
+    searches = [context.service.search_request(each) for each in criteria]
+    send_at_once(context.service, searches, bodies.get_fares(stored[0].id))
+    again = send_at_once(context.service, [each.draft for each in stored])
     # The fares of the offers may have other ids now (OPEN-73).
     stored = [replace(offer, response=each) for offer, each in zip(stored, again, strict=True) if each.succeeded]
-    orders = send_at_once(context.service, [context.service.order_request(each, options) for each in stored], read)
-    send_at_once(context.service, [bodies.get_order(str(each.member("id"))) for each in orders if each.succeeded], read)
+    orders = send_at_once(context.service, [context.service.order_request(each, options) for each in stored])
+    send_at_once(context.service, [bodies.get_order(str(each.member("id"))) for each in orders if each.succeeded])
     context.together, context.response = orders, next(iter(orders), again[0])
 
 
