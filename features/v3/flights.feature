@@ -60,8 +60,6 @@ Feature: Search flights
         | interface | searches a window                           |
         | v2        | searches within a window of 1 days          |
         | v3        | searches within a window of 1 days          |
-        | v2        | searches within a window of 3 days          |
-        | v3        | searches within a window of 3 days          |
         | v2        | searches without a window                   |
         | v3        | searches without a window                   |
         | v2        | sends the request without the parameter end |
