@@ -29,8 +29,12 @@ _BOOKING_REQUEST = (
 
 @given(_BOOKING_REQUEST + " that the service accepts")
 @when("the client creates " + _BOOKING_REQUEST)
-def _a_booking_request_that_is_accepted(
-    context: ScenarioContext, interface: Interface, many: str, bag: BagKind | None, family: str
+def prepare_booking_request(
+    context: ScenarioContext,
+    interface: Interface,
+    many: str | None = None,
+    bag: BagKind | None = None,
+    family: str | None = None,
 ) -> None:
     criteria = FlightCriteria(interface)
     party = context.v3.family if family else PassengerCounts()

@@ -18,7 +18,7 @@ from conformance.v3.booking_request_client import CreatedBookingRequests
 from conformance.v3.flight_client import Flight, FlightCriteria
 from conformance.v3.request_bodies import INTERFACE, Interface
 from conformance.v3.requested_flights import GONE
-from conformance.v3.steps.booking_requests import NUMBERS
+from conformance.v3.steps.booking_requests import NUMBERS, prepare_booking_request
 from conformance.v4.request_bodies import PassengerCounts
 
 _FLIGHTS_WITH_LUGGAGE = 3
@@ -33,7 +33,7 @@ _WITH = r"(?P<many> of two booking requests)?(?: with (?P<extra>3D Secure result
 
 @given(rf"a booking in {INTERFACE}{_WITH} that the service would accept")
 def _a_booking_that_would_be_accepted(
-    context: ScenarioContext, interface: Interface, extra: str, many: str | None
+    context: ScenarioContext, interface: Interface, extra: str | None = None, many: str | None = None
 ) -> None:
     criteria = FlightCriteria(interface)
     by = "a payment method and three_d_secure 2.2.0" if extra == "3D Secure results" else "a payment method"
@@ -308,18 +308,13 @@ def _a_request_of_an_operation(context: ScenarioContext, operation: str, interfa
             found = context.v3.round_trips("regular") if is_trip else context.v3.search(criteria)
             context.draft, context.response = found.draft, found.response
         case "createRequests":
-            pattern = context.v3.requested(criteria)
-            flights = [context.v3.flight(criteria)]
-            context.requested = replace(pattern, flights=flights)
-            context.draft = context.v3.request_draft(interface, flights, PassengerCounts())
+            prepare_booking_request(context, interface)
         case "cancelRequest":
             context.draft = bodies.cancel_request(context.v3.any_request(criteria).requests[0]["id"])
         case "createBookings":
-            context.v3.booked(criteria)
-            context.draft = context.v3.booking(context.v3.any_request(criteria))
+            _a_booking_that_would_be_accepted(context, interface)
         case _:
-            booked = context.v3.booked(criteria)
-            context.draft = bodies.get_bookings(interface, booked.reference)
+            context.draft = bodies.get_bookings(interface, context.v3.booked(criteria).reference)
 
 
 @when("the client sends the request with the bare token")
