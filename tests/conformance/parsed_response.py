@@ -47,11 +47,6 @@ class ParsedResponse:
         return self.exchange.response.status
 
     @property
-    def received(self) -> int:
-        """The size of the response body in bytes."""
-        return len(self.content)
-
-    @property
     def succeeded(self) -> bool:
         """Whether the status is one of success."""
         return 200 <= self.status < 300

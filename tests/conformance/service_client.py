@@ -114,7 +114,7 @@ class ServiceClient:
         response = ParsedResponse(
             self.client.send(draft.method, draft.path, query=draft.query, json=json, body=draft.raw, **options)
         )
-        self._received += response.received
+        self._received += len(response.content)
         self.histories.record(draft, response)
         for follow in (self.payments.follow, *self.followers):
             follow(response)
@@ -192,7 +192,7 @@ class ServiceClient:
                 response.body is not None,
                 "the response to a documented request must be JSON",
                 expected="a JSON body",
-                actual="a body that cannot be read as JSON" if response.received else "no body",
+                actual="a body that cannot be read as JSON" if response.content else "no body",
                 exchange=response.exchange,
             )
             for name in members:

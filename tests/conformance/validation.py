@@ -79,11 +79,6 @@ class SentNegative:
     response: ParsedResponse
 
     @property
-    def id(self) -> str:
-        """The id of the exchange."""
-        return self.response.exchange.id
-
-    @property
     def is_wrongly_accepted(self) -> bool:
         """Whether the service accepts a request that it must reject; that an order is FAILED rejects it (OPEN-24)."""
         return self.response.fulfilled and not self.negative.is_open
@@ -153,7 +148,9 @@ def expect_rejected(sent: Sequence[SentNegative], capture: Capture) -> None:
     for each in accepted:
         _report(each, capture)
     reported = {finding.exchange for finding in capture.findings if finding.side == "response" and not finding.soft}
-    unreported = [each for each in sent if each.negative.rule in capture.rules or each.id not in reported]
+    unreported = [
+        each for each in sent if each.negative.rule in capture.rules or each.response.exchange.id not in reported
+    ]
     wrong = [each for each in unreported if each.has_wrong_status]
     if wrong:
         first = wrong[0]

@@ -53,15 +53,6 @@ class FoundItinerary:
     exchange: Exchange
     back: str | None = None
 
-    def sections(self, way: str) -> list[Any]:
-        """The sections of its outbound or inbound segment, as far as there are any."""
-        return sections_of(self.offer, way)
-
-    @property
-    def seats(self) -> int | None:
-        """The seats that all sections of its outbound segment have; None where the service does not say."""
-        return seats_of(self.offer)
-
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -221,7 +212,7 @@ class OfferClient(ServiceClient):
 
     def offer_request(self, criteria: OfferCriteria, itinerary: FoundItinerary) -> RequestDraft:
         """Build the Get Offer request for an offer of a search."""
-        outbound = itinerary.sections("outboundSegment")
+        outbound = sections_of(itinerary.offer, "outboundSegment")
         draft = self._offer_draft(criteria, outbound, None)
         reason = "an offer of the search has no usable sections"
         with prerequisite(reason, rule="V4-SECTION-FIELDS", exchange=itinerary.exchange):
@@ -235,7 +226,7 @@ class OfferClient(ServiceClient):
             )
         if criteria.round_trip:
             # OPEN-02: the structure of an inbound segment is not described.
-            inbound = itinerary.sections("inboundSegment")
+            inbound = sections_of(itinerary.offer, "inboundSegment")
             draft = self._offer_draft(criteria, outbound, inbound) if inbound else None
             draft = draft or self._offer_draft(criteria, outbound, self.way_back(criteria, itinerary.back))
         if not draft:
@@ -271,7 +262,7 @@ class OfferClient(ServiceClient):
         found = SearchResult(draft, self.send(draft)).itineraries
         gone = self._gone[criteria]
         chosen = min(found, key=lambda each: sum(gone[flight] for flight in flown_by(each.offer)), default=None)
-        return chosen.sections("outboundSegment") if chosen else []
+        return sections_of(chosen.offer, "outboundSegment") if chosen else []
 
     def store(self, criteria: OfferCriteria) -> StoredOffer:
         """Store an offer of an itinerary that was not used before, as far as there are any.
@@ -360,6 +351,7 @@ def seats_of(offer: Mapping[str, Any]) -> int | None:
 
 
 def sections_of(trip: Any, way: str) -> list[Any]:
+    """Return the sections of the outbound or inbound segment of a trip, as far as there are any."""
     segment = trip.get(way) if isinstance(trip, Mapping) else None
     sections = segment.get("sections") if isinstance(segment, Mapping) else None
     return sections if isinstance(sections, list) else []
@@ -378,7 +370,7 @@ def flown_by(trip: Any) -> set[Flight]:
 
 def _fits(itinerary: FoundItinerary, criteria: OfferCriteria) -> bool:
     """Return whether an offer is of the kind that a scenario needs."""
-    return criteria.route != "connecting" or len(itinerary.sections("outboundSegment")) > 1
+    return criteria.route != "connecting" or len(sections_of(itinerary.offer, "outboundSegment")) > 1
 
 
 def _special(criteria: OfferCriteria, request: str) -> str:

@@ -13,7 +13,7 @@ from airworthy.suite.outcomes import SeatsGone, Untested
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
 from conformance.v4 import request_bodies as bodies
-from conformance.v4.offer_client import GONE, OfferClient, SearchResult, flights_of, sections_of
+from conformance.v4.offer_client import GONE, OfferClient, SearchResult, flights_of, seats_of, sections_of
 from conformance.v4.request_bodies import PassengerCounts, SearchedTrip, SearchPlace
 
 
@@ -85,6 +85,6 @@ class SeatSearch:
         draft = bodies.search_offers(trip, party, code)
         found = SearchResult(draft, self.client.send(draft))
         flights = flights_of({"outboundSegment": {"sections": sections}})
-        listed = [each for each in found.itineraries if flights_of(each.offer) == flights]
+        shown = [seats_of(each.offer) for each in found.itineraries if flights_of(each.offer) == flights]
         needed = party.adults + party.children
-        return found.response.succeeded and all(each.seats is not None and each.seats < needed for each in listed)
+        return found.response.succeeded and all(each is not None and each < needed for each in shown)

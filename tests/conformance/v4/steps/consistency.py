@@ -6,7 +6,7 @@ from typing import Any
 from airworthy.suite.outcomes import Untested, comparisons
 from conformance.scenario_context import ScenarioContext
 from conformance.step_table import then, when
-from conformance.v4.offer_client import SearchResult
+from conformance.v4.offer_client import sections_of
 
 # Members of an order for which a difference only warns: the documents name them, but say little of their contents
 # (OPEN-02, OPEN-44, OPEN-61, OPEN-70). The contract compares the others.
@@ -23,8 +23,7 @@ _DESCRIBED = ("offer.outboundSegment", "offer.fare", "passengers", "selectedBagg
 def _search_between_the_places_of_an_offer(
     context: ScenarioContext, origin: str | None, destination: str | None
 ) -> None:
-    itinerary = SearchResult(context.request, context.last_response).itineraries[0]
-    sections = itinerary.sections("outboundSegment")
+    sections = sections_of(context.last_response.array("offers")[0], "outboundSegment")
     if not sections:
         raise Untested("the offers of the search between cities have no sections")
     draft = context.request
