@@ -142,5 +142,5 @@ def locator_has_arrived(booking: Node, transaction: Transaction, conversation: C
     elif awaits and known.statuses in (CONFIRMED_SO_FAR, AWAITED | CONFIRMED_SO_FAR):
         yield status.defect("a confirmed booking awaits its record locator again", CONFIRMED, AWAITING, soft=True)
     elif awaits and waited > conversation.lifetimes.locator:
-        text = "a booking still awaits its record locator after more than two hours"
-        yield status.defect(text, CONFIRMED, AWAITING, soft=True)
+        within = f"{CONFIRMED} within {conversation.lifetimes.locator_seconds:.0f} s (locator_seconds of the profile)"
+        yield status.defect("a booking awaits its record locator for too long", within, AWAITING, soft=True)

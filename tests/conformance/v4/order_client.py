@@ -178,10 +178,10 @@ class OrderClient(OfferClient):
         for kind in kinds or ("CHECK_IN",):
             if not any(option["type"] == kind for option in options):
                 if kind == "CABIN":
-                    raise NotApplicable("the offers have no cabin bags")
+                    raise NotApplicable("the offer that was tried has no cabin bags")
                 if way == "inbound":
-                    raise NotApplicable("the offers have no checked bags on the way back")
-                raise Untested(f"the offers of [{self.route_key(stored.criteria.route)}] have no checked bags")
+                    raise NotApplicable("the offer that was tried has no checked bags on the way back")
+                raise Untested(f"an offer of [{self.route_key(stored.criteria.route)}] has no checked bags")
         return [next(each for each in options if each["type"] == kind) for kind in kinds] or options
 
     def criteria_for(self, options: OrderOptions, criteria: OfferCriteria) -> OfferCriteria:
