@@ -165,6 +165,8 @@ class Contract:
         rule = operation.request.rule if operation.request else ""
         coded = list(coded_defects(transaction, "request", conversation))
         of_schema = list(_parameter_defects(transaction.url, operation))
+        if conversation is not None and of_schema:
+            of_schema = [each for each in of_schema if not conversation.has_issued(transaction, each.where)]
         drifts = [*revisions.headers(transaction.exchange.request.headers), *_unknown_query(transaction.url, revisions)]
         drifts += [*scheme_of_the_key(transaction), *respelling(transaction)]
         if conversation is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from airworthy.contract.bodies.card_numbers import holds_card_number
-from airworthy.contract.http.credentials import BASIC, user_and_password
+from airworthy.contract.http.credentials import BASIC, is_placeholder, user_and_password
 from airworthy.contract.http.exchange import Headers
 from airworthy.evidence.marks import marked
 from airworthy.evidence.pseudonyms import SCHEMES, Pseudonyms, is_payment_id
@@ -80,7 +80,7 @@ class Credentials:
     def header(self, value: str) -> str:
         """Return the redacted value of a credential header; the authorization scheme stays, because rules check it."""
         scheme, blank, token = value.strip().rpartition(" ")
-        if token.lower() in SCHEMES and not blank:
+        if is_placeholder(token) or (token.lower() in SCHEMES and not blank):
             return value
         if scheme.lower() == BASIC:
             return f"{scheme} {_shown(self._basic(token))}"

@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 
 from airworthy.contract import Finding
-from airworthy.traffic.summary import KINDS
+from airworthy.traffic.summary import KINDS, counted_kind
 
 HEADER: Final = "Airworthy-Findings"
 PROBLEM: Final = "application/problem+json"
@@ -19,7 +19,7 @@ _RULE: Final = re.compile(r"[A-Z0-9][A-Z0-9-]*")
 
 def header_value(findings: Sequence[Finding]) -> str:
     """Return the value of `HEADER`: a dictionary of structured fields (RFC 9651), such as ``count=1, violation=1``."""
-    counts = Counter(finding.kind for finding in findings)
+    counts = Counter(map(counted_kind, findings))
     kinds = [f"{kind}={counts[kind]}" for kind in KINDS if counts[kind]]
     rules = list(dict.fromkeys(finding.rule for finding in findings if _RULE.fullmatch(finding.rule)))
     listed = " ".join(f'"{rule}"' for rule in rules[:_MOST_RULES])

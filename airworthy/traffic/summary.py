@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, Literal, TypeVar
 
-from airworthy.contract import Exchange, Finding, Kind
+from airworthy.contract import Exchange, Finding
 from airworthy.report.results import WORST_FIRST, weigh
 from airworthy.traffic.golive.observer import GoLive
 from airworthy.traffic.naming import exchange_name
@@ -20,7 +20,7 @@ from airworthy.traffic.naming import exchange_name
 MOST_ROWS: Final = 1000
 MOST_REASONS: Final = 50
 OTHER_REASONS: Final = "other reasons"
-KINDS: Final[tuple[Kind, ...]] = ("violation", "drift", "deprecated", "unreadable")
+KINDS: Final = ("violation", "drift", "deprecated", "warning", "unreadable")
 _DISCLOSURES: Final = ("-CARD-DATA", "-CARD-TOKEN")
 """How the ids of the rules end whose violation discloses card data."""
 _ITEM: Final = "GOLIVE-"
@@ -91,7 +91,7 @@ class Summary:
         self.seen = self.judged = self.foreign = self.unrecorded = self.unredacted = self.gaps = 0
         self.not_judged: Counter[str] = Counter()
         self.operations: Counter[str] = Counter()
-        self.kinds: Counter[Kind] = Counter()
+        self.kinds: Counter[str] = Counter()
         self.began: datetime | None = None
         self.ended: datetime | None = None
         self._most = most_rows
@@ -107,7 +107,7 @@ class Summary:
             self._count_not_judged(reason, 1)
         self.judged += not unread
         for finding in findings:
-            self.kinds[finding.kind] += 1
+            self.kinds[counted_kind(finding)] += 1
             self.add_row(SummaryRow(operation, 1, exchange.started, exchange.started, finding))
 
     def count_foreign(self) -> None:
@@ -220,6 +220,11 @@ def outcome(summary: Summary) -> TrafficOutcome:
     if summary.not_judged:
         lead = f"{lead}; {_not_judged(summary)}"
     return TrafficOutcome(0, "warning" if warned or violated else "passed", headline, f"{lead}.")
+
+
+def counted_kind(finding: Finding) -> str:
+    """Return the one of `KINDS` that a finding counts as; a soft one is a warning, whatever it warns of."""
+    return "warning" if finding.soft else finding.kind
 
 
 def labelled(count: int, label: str) -> str:

@@ -10,7 +10,7 @@ from airworthy.contract.conversation.customers import Customers
 from airworthy.contract.conversation.limits import Lifetimes
 from airworthy.contract.conversation.searches import Searches
 from airworthy.contract.conversation.store import ConversationStore, InMemoryStore, Subject, TracingStore
-from airworthy.contract.conversation.v3.memory import NamedId, V3Memory
+from airworthy.contract.conversation.v3.memory import NamedId, V3Memory, named
 from airworthy.contract.conversation.v4.memory import V4Memory
 from airworthy.contract.http.operations import PAYMENT
 from airworthy.contract.http.transaction import Transaction
@@ -49,6 +49,11 @@ class Conversation:
             return self.v3.knows(version, named)
         is_locator = named.subject == "reference" and self.store.get("reference", f"v4 {named.id}") is not None
         return is_locator or bool(self.v4.identified(named.id))
+
+    def has_issued(self, transaction: Transaction, where: str) -> bool:
+        """Return whether a parameter of a request, such as ``query:offerId``, is an id that an earlier response has."""
+        ids = (each for each in named(transaction) if each.where == where)
+        return any(self.knows(transaction.url.version, each) for each in ids)
 
     def identified(self, version: str, key: str) -> list[Subject]:
         """Return what an id of a version has identified so far."""

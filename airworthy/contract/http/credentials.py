@@ -1,26 +1,40 @@
-"""Read the Authorization header: the scheme, and the secret, which is remembered only as a digest."""
+"""Read the Authorization header: the scheme, and the secret, which is remembered only as a digest.
+
+Whoever shares a recording may have replaced secrets and bodies by a placeholder. It says nothing about what was sent.
+"""
 
 import base64
 import binascii
 import hashlib
+import re
+from typing import Final
 
 BASIC = "basic"
 BEARER = "bearer"
+_PLACEHOLDER: Final = re.compile(
+    r"""["'\s]*(?:[\[<({*]*redacted[\])>}*]*|[\[<({](?:filtered|masked|removed|hidden|omitted)[\])>}]|[*x•]{3,})["'\s]*""",
+    re.IGNORECASE,
+)
 
 
 def credential(authorization: str) -> tuple[str, str]:
     """Return the scheme of an Authorization header in lower case (empty for a bare key), and the secret.
 
-    The secret of basic authentication is the user name, or the whole text if it cannot be decoded.
+    The secret of basic authentication is the user name, or the whole text if it cannot be decoded. There is no secret
+    behind a placeholder.
     """
-    sent = authorization.strip()
-    scheme, _, secret = sent.partition(" ")
-    if scheme.lower() not in (BASIC, BEARER):
-        return "", sent
-    if scheme.lower() == BEARER:
-        return BEARER, secret.strip()
-    pair = user_and_password(secret)
-    return BASIC, pair[0] if pair else secret.strip()
+    scheme, secret = _scheme_and_secret(authorization)
+    return scheme, "" if is_placeholder(secret) else secret
+
+
+def hides_secret(authorization: str) -> bool:
+    """Return whether an Authorization header has a placeholder instead of its secret."""
+    return is_placeholder(_scheme_and_secret(authorization)[1])
+
+
+def is_placeholder(text: str) -> bool:
+    """Return whether a text stands for one that somebody removed, such as ``[REDACTED]`` or ``****``."""
+    return bool(_PLACEHOLDER.fullmatch(text))
 
 
 def digest(secret: str) -> str:
@@ -35,3 +49,12 @@ def user_and_password(encoded: str) -> tuple[str, str] | None:
     except (binascii.Error, ValueError):
         return None
     return user, password
+
+
+def _scheme_and_secret(authorization: str) -> tuple[str, str]:
+    sent = authorization.strip()
+    scheme, _, secret = sent.partition(" ")
+    if scheme.lower() not in (BASIC, BEARER):
+        return "", sent
+    pair = user_and_password(secret) if scheme.lower() == BASIC else None
+    return scheme.lower(), pair[0] if pair else secret.strip()

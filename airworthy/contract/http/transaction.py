@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from airworthy.contract.bodies.body import Body, Json
 from airworthy.contract.bodies.node import Node
-from airworthy.contract.http.credentials import credential, digest
+from airworthy.contract.http.credentials import credential, digest, hides_secret
 from airworthy.contract.http.exchange import Exchange, date_header
 from airworthy.contract.http.operations import OK, ResolvedUrl
 
@@ -174,6 +174,11 @@ class Transaction:
     def credential(self) -> tuple[str, str]:
         """The scheme of the Authorization header in lower case (empty for a bare key), and the secret."""
         return credential(self.sent_header("Authorization") or "")
+
+    @property
+    def hides_credential(self) -> bool:
+        """Whether the recording has a placeholder instead of the credential."""
+        return hides_secret(self.sent_header("Authorization") or "")
 
     @cached_property
     def caller(self) -> str:

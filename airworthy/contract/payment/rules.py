@@ -29,7 +29,7 @@ def token_is_sent(transaction: Transaction) -> Iterator[Defect]:
     """
     scheme, _, credentials = (transaction.sent_header("Authorization") or "").strip().partition(" ")
     expected, where = "basic authentication with the restricted token and no password", "header:Authorization"
-    if scheme.lower() == BEARER and credentials.strip():
+    if transaction.hides_credential or (scheme.lower() == BEARER and credentials.strip()):
         return
     if not scheme or scheme.lower() == BEARER:
         text = "the payment method request has no restricted token"

@@ -15,7 +15,7 @@ def key_is_sent(transaction: Transaction) -> Iterator[Defect]:
 
     How a service rejects a request without one is open (OPEN-32).
     """
-    if not transaction.credential[1]:
+    if _has_no_key(transaction):
         text = "the request has no API key"
         yield Defect((), text, "the API key", "missing", where="header:Authorization", tolerable=True)
 
@@ -69,11 +69,13 @@ def success_status(transaction: Transaction) -> Iterator[Defect]:
         yield Defect((), text, "200", str(status), where="status", soft=is_redirect or is_unwritten)
 
 
-@transaction_rule(
-    every_version("AUTH-MISSING-KEY"), "response", about=lambda transaction, _: not transaction.credential[1]
-)
+@transaction_rule(every_version("AUTH-MISSING-KEY"), "response", about=lambda transaction, _: _has_no_key(transaction))
 def missing_key(transaction: Transaction) -> Iterator[Defect]:
     """A request without a key is rejected."""
-    if transaction.succeeded and not transaction.credential[1]:
+    if transaction.succeeded and _has_no_key(transaction):
         text = "the service fulfils a request without an API key"
         yield Defect((), text, "a status that is not a success", str(transaction.status), where="status")
+
+
+def _has_no_key(transaction: Transaction) -> bool:
+    return not transaction.credential[1] and not transaction.hides_credential

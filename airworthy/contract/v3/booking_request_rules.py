@@ -140,9 +140,11 @@ def one_request_for_each_flight(transaction: Transaction) -> Iterator[Defect]:
         return
     flights = [returned_id(request.get("flight", "id")) for request in requests]
     keys = [returned_id(request.get("id")) for request in requests]
-    if len(set(ids)) == len(ids) != len(requests) or (set(flights) < set(ids) and all(flights)):
-        text = "the response does not have one booking request for each flight"
+    text = "the response does not have one booking request for each flight"
+    if len(set(ids)) == len(ids) != len(requests):
         yield found.defect(text, f"{len(ids)} booking requests", str(len(requests)))
+    elif set(flights) < set(ids) and all(flights):
+        yield found.defect(text, "each of the requested flights", "a flight twice")
     if len(set(ids)) == len(ids) and all(keys) and len(set(keys)) != len(keys):
         text = "two booking requests have the same id"
         yield found.defect(text, "an id for each booking request", "the same id twice")

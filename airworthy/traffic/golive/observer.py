@@ -147,14 +147,14 @@ class GoLive:
     def _check_credential(self, transaction: Transaction, version: str) -> None:
         """Compare the credential of an accepted request with the test credentials; others may be tried in vain."""
         known, secret = self.settings.credentials, transaction.credential[1]
-        if known is None or not transaction.succeeded or not secret:
+        if known is None or not transaction.succeeded or not (secret or transaction.hides_credential):
             return
         interface = transaction.url.version
         is_named, owner = interface in self.settings.interfaces, _OWNERS.get(interface, "service")
         sighting = Sighting(transaction.started, (transaction.exchange.id,), operation=operation_name(transaction.url))
         if digest(secret) in known:
             self.record.add(ids.CREDENTIALS, version, ItemProgress(proofs=(sighting,), examined=1))
-        elif not is_named or secret.startswith(_REDACTED):
+        elif not is_named or transaction.hides_credential or secret.startswith(_REDACTED):
             reason = (
                 f"the recording does not say which credential a request to the {owner} has"
                 if is_named

@@ -8,7 +8,7 @@ import pytest
 from airworthy.contract import Contract, Conversation, Exchange, Response, ServiceAddress
 from airworthy.contract.bodies.card_numbers import holds_card_number
 from exchange_parts import authorized, changed_request
-from unit.contract.examples import HEADERS, JSON, OFFER, RETURNED, changed, exchange, put
+from unit.contract.examples import BASE, HEADERS, JSON, OFFER, OPERATIONS, RETURNED, changed, error, exchange, put
 from unit.contract.judging import found, last_findings
 from unit.contract.payment.test_rules import FIELDS, payment
 from unit.contract.v3 import v3_examples
@@ -144,6 +144,29 @@ def test_key_is_sent_by_basic_authentication() -> None:
     wrong = [("V4-AUTH-KEY-SENT", KEY, "basic authentication")]
     assert judged(with_key(exchange("getFares"), basic("key-1"), 401)) == [wrong]
     assert judged(with_key(exchange("getFares"), "Basic (redacted)", 401)) == [wrong]
+
+
+@pytest.mark.parametrize("placeholder", ["[REDACTED]", "redacted", "***", "<removed>"])
+def test_placeholder_says_nothing_about_a_key(placeholder: str) -> None:
+    first, paid = with_key(exchange("getFares"), placeholder), payment(FIELDS, token=placeholder)
+    other = with_key(exchange("getReservation", status=404, returned=error(404, "Not Found")), placeholder)
+    booked = with_key(exchange("confirmOrder"), placeholder)
+    # Without callers, nobody knows whose order it is, either.
+    assert judged(first, paid, booked, other) == [[], [], [], []]
+    assert judged(payment(FIELDS, token=f"Basic {placeholder}")) == [[]]
+
+
+@pytest.mark.parametrize("operation", ["createOrder", "createBookings"])
+def test_placeholder_of_a_body_is_not_judged(operation: str) -> None:
+    made = (exchange if operation in OPERATIONS else v3_examples.exchange)(operation, sent=b"[REDACTED]")
+    assert [(each.kind, each.side) for each in last_findings(made)] == [("unreadable", "request")]
+
+
+def test_malformed_id_that_the_service_issued_is_its_mistake() -> None:
+    issued, url = exchange("createOrder", returned=put("id", "ORD-1")), f"{BASE}/order/ORD-1"
+    read = exchange("getOrder", url=url, returned=put("id", "ORD-1"))
+    assert {each.rule for each in last_findings(issued, read)} == {"V4-IDENTIFIERS"}
+    assert "V4-ORDER-ID-FORM" in {each.rule for each in last_findings(read)}
 
 
 def test_plain_http_request_without_a_response() -> None:

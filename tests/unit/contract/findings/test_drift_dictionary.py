@@ -31,7 +31,12 @@ def entries(kind: str, part: str) -> list[tuple[str, dict[str, Any], str]]:
 
 MEMBERS, RETYPED = entries("members", "places"), entries("retyped", "places")
 VALUES = [(*each, value) for each in entries("values", "places") for value in each[1]["values"]]
-FORMS: dict[str, Json] = {"string": "IB3912", "array": [{"first_name": "Ada"}], "object": {"adults": 1}}
+FORMS: dict[str, Json] = {
+    "string": "IB3912",
+    "number": 12.5,
+    "array": [{"first_name": "Ada"}],
+    "object": {"adults": 1, "checked": 12.5, "cabin": 0},
+}
 ERROR = {"message": "no"}
 
 
