@@ -54,6 +54,9 @@ def read_header(
         expected = f'cells separated by "{export.delimiter}"'
         tally.add("EXPORT-SEPARATOR", "wrong cell separator", line=1, value=separator, expected=expected)
         return ExportHeader(identified, None, False, frozenset({"EXPORT-SEPARATOR"}))
+    if tally.all_soft:
+        # The contents of a legacy file are open (OPEN-101).
+        return ExportHeader(identified, None, False, frozenset())
     names = f'the column names, as in "{export.delimiter.join(column.name for column in known.columns[:3])}"'
     tally.add("EXPORT-HEADER", "the header line is missing", line=1, value=row.raw, expected=names)
     columns = identified.columns if identified and len(cells) == len(identified.columns) else None

@@ -57,6 +57,6 @@ Feature: Verify price and availability
 
     Scenario: A flight is verified
       Given a flight search in v3 that finds flights
-      When the client verifies the first flight
+      When the client verifies a flight
       Then the response has prices in EUR, and an infant price for infants only
       And the status is observed as OPEN-40

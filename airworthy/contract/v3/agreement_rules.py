@@ -38,7 +38,7 @@ SAME_BOOKING = Terms(
         (
             PRICES,
             "first_name last_name email created_at request_id flight_id passenger_count passengers type",
-            "passengers/*/id passengers/*/created_at passengers/*/is_infant",
+            "passengers/*/id passengers/*/created_at passengers/*/is_infant passengers/*/passport_expiry_date",
             "luggage/*/quantity",
             *(f"passengers/{each}" for each in IDENTITY.split()),
             *(f"flight/{each}" for each in FLIGHT.split()),

@@ -144,11 +144,13 @@ def _all_its_pages_are_read(context: ScenarioContext) -> None:
     context.response = context.pages[-1]
 
 
-@when("the client verifies the first flight", "V3-VERIFY-DEPRECATED")
-def _verify_first_flight(context: ScenarioContext) -> None:
+@when("the client verifies a flight", "V3-VERIFY-DEPRECATED")
+def _verify_flight(context: ScenarioContext) -> None:
+    """Verify the first flight that has seats."""
     context.service.needs("verify")
     flights = context.last_response.member("results")
-    context.send(bodies.verify_flight(flights[0]["id"], context.v3.customer_code("v3")))
+    flight = next((each for each in flights if each.get("available_seats")), flights[0])
+    context.send(bodies.verify_flight(flight["id"], context.v3.customer_code("v3")))
 
 
 @then("every page contains at most 100 results")
