@@ -179,6 +179,10 @@ Feature: Get Offer
       When the client requests an offer for 2 adults, 1 child and 1 infant
       Then the cheapest fare is priced for the requested passengers
 
+    Scenario: A round trip is priced for two children and two infants
+      When the client requests a round-trip offer for 3 adults, 2 children and 2 infants
+      Then the cheapest fare is priced for the requested passengers
+
   @V4-OFFER-RETENTION
   Rule: The service stores an offer for 30 minutes
     A first order that does not find it only warns: the offer may be sold out, and the status of that is open (OPEN-73).

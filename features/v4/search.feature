@@ -78,7 +78,7 @@ Feature: Search Offers
       Then the service rejects each value that the documents exclude
 
     Scenario: A round trip is searched for a family
-      When the client sends a round-trip search for 2 adults, 1 child and 1 infant
+      When the client sends a round-trip search for 3 adults, 2 children and 2 infants
       Then the service accepts the request
 
   @V4-SEARCH-LOCATION @both
@@ -243,6 +243,10 @@ Feature: Search Offers
 
     Scenario: Flights are searched for a family
       When a search for 2 adults, 1 child and 1 infant finds offers
+      Then every fare is priced for the requested passengers
+
+    Scenario: Round trips are searched for two children and two infants
+      When a round-trip search for 3 adults, 2 children and 2 infants finds offers
       Then every fare is priced for the requested passengers
 
   @V4-SEARCH-ITINERARY

@@ -167,8 +167,12 @@ FAULTS: Table = {
     "offer-child-not-described": remove(f"getOffer:/{_INFORMATION}/child"),
     rule("V4-OFFER-PASSENGER-COUNT"): FAILS,
     "offer-priced-for-one": put(f"getOffer:/cheapestFare/{_PRICING}/*/numberOfPassengers", 1),
-    "offer-round-trip-infants: prices the fare of a round-trip offer for two infants, if there are any": row.responds(
-        change(f"getOffer:/cheapestFare/{_PRICING}/infant/numberOfPassengers", lambda count: count and 2),
+    "offer-round-trip-infants: prices the fare of a round-trip offer for one infant more, if any": row.responds(
+        change(f"getOffer:/cheapestFare/{_PRICING}/infant/numberOfPassengers", lambda count: count and count + 1),
+        to=when("getOffer", tripType="ROUND_TRIP"),
+    ),
+    "offer-round-trip-one-child: prices the fare of a round-trip offer for at most one child": row.responds(
+        change(f"getOffer:/cheapestFare/{_PRICING}/child/numberOfPassengers", lambda count: min(count, 1)),
         to=when("getOffer", tripType="ROUND_TRIP"),
     ),
     rule("V4-OFFER-UNAVAILABLE"): FAILS,
@@ -310,4 +314,8 @@ FAULTS: Table = {
     rule("V4-SEARCH-PASSENGER-COUNT"): FAILS,
     "search-priced-for-one": put(f"searchOffers:/offers/*/fare/{_PRICING}/*/numberOfPassengers", 1),
     "search-priced-without-infant": remove(f"searchOffers:/offers/*/fare/{_PRICING}/infant"),
+    "search-round-trip-one-child: prices the fares of round trips for at most one child": row.responds(
+        change(f"searchOffers:/offers/*/fare/{_PRICING}/child/numberOfPassengers", lambda count: min(count, 1)),
+        to=when("searchOffers", tripType="ROUND_TRIP"),
+    ),
 }
