@@ -122,7 +122,7 @@ Feature: Orders in responses
 
   @V4-ORDER-TOTAL-BAGGAGE
   Rule: The total of an order includes its baggage
-    The service may reject a cabin bag (OPEN-65).
+    The service may reject a cabin bag, and one of an infant (OPEN-65).
     Source: v4, Resources and their fields / Order
     "totalPrice: money, includes baggage and, for card, the card-processing fee"
     About: two orders that differ in their baggage only
@@ -134,10 +134,11 @@ Feature: Orders in responses
       Examples:
         | offer            | bags                          |
         | offer            | a cabin bag and a checked bag |
-        | offer            | two checked bags              |
+        | offer            | three checked bags            |
         | round-trip offer | a checked bag on the way back |
-        | round-trip offer | two bags of each option for each passenger on both ways |
+        | round-trip offer | three bags of each option for each passenger on both ways |
         | offer            | a checked bag, to be paid by card |
+        | offer            | a checked bag for an infant   |
 
   @V4-ORDER-TOTAL-CARD-FEE
   Rule: The total of an order paid by card includes the card fee of the offer

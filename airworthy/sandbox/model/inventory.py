@@ -115,7 +115,7 @@ class BaggageOption:
 
 
 CABIN_BAG = BaggageOption("CABIN", 1, 10, 1490)
-CHECKED_BAGS = (BaggageOption("CHECK_IN", 2, 15, 2350), BaggageOption("CHECK_IN", 2, 23, 3199))
+CHECKED_BAGS = (BaggageOption("CHECK_IN", 2, 15, 2350), BaggageOption("CHECK_IN", 3, 23, 3199))
 
 
 def baggage_options(trip: Trip) -> tuple[BaggageOption, ...]:

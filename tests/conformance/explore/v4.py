@@ -39,13 +39,13 @@ _FRESH = BOOKING_REQUEST_SHORTEST_LIFETIME
 _SELECTIONS = {
     "": OrderOptions(),
     " with a bag": OrderOptions(bags=1),
-    " with two bags": OrderOptions(bags=2),
+    " with three bags": OrderOptions(bags=3),
     " with a bag for the second passenger": OrderOptions(bags=1, whose="second"),
     " with a bag for everybody": OrderOptions(bags=1, whose="every"),
     " with a bag each way": OrderOptions(bags=1, ways=("outbound", "inbound")),
     " with a cabin bag": OrderOptions(bags=1, kinds=("CABIN",)),
-    " with two bags of each option each way for everybody": OrderOptions(
-        bags=2, kinds=(), ways=("outbound", "inbound"), whose="every"
+    " with three bags of each option each way for everybody": OrderOptions(
+        bags=3, kinds=(), ways=("outbound", "inbound"), whose="every"
     ),
 }
 # The routes whose offers are sold, the simplest one most often.

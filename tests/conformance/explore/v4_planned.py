@@ -24,7 +24,7 @@ _BAGS = (
     "",
     " with a bag for the second passenger",
     " with a bag each way",
-    " with two bags of each option each way for everybody",
+    " with three bags of each option each way for everybody",
 )
 # What happens to the order before it is confirmed, or to its offer before it is ordered, and what happens after that.
 _EXPIRES = "the offer expires over midnight"

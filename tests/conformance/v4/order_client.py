@@ -45,8 +45,8 @@ _KINDS = (
     (OfferCriteria("connecting", PassengerCounts(1, 1)), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(2), round_trip=True), OrderOptions(bags=1, ways=_BOTH, whose="every")),
     (OfferCriteria(party=PassengerCounts(1, 0, 1)), OrderOptions()),
-    (OfferCriteria(party=PassengerCounts(2, 1, 1), round_trip=True), OrderOptions()),
-    (OfferCriteria(party=PassengerCounts(1, 1)), OrderOptions(bags=2)),
+    (OfferCriteria(party=PassengerCounts(3, 2, 2), round_trip=True), OrderOptions()),
+    (OfferCriteria(party=PassengerCounts(1, 1)), OrderOptions(bags=3)),
     (OfferCriteria("connecting", PassengerCounts(2), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(1, 0, 1), round_trip=True), OrderOptions()),
     (OfferCriteria(party=PassengerCounts(3)), OrderOptions()),
@@ -161,7 +161,7 @@ class OrderClient(OfferClient):
     def _bags(
         self, stored: StoredOffer, response: ParsedResponse, way: Way, kinds: tuple[BagKind, ...]
     ) -> Sequence[Mapping[str, Any]]:
-        """Return a bag of each kind that the ordered fare sells for one way; without kinds, each of its options.
+        """Return the dearest bag of each kind that the ordered fare sells for one way; without kinds, each option.
 
         Raises Untested if it sells no checked bags, NotApplicable if it sells no cabin bags or none on the way back.
         """
@@ -175,6 +175,7 @@ class OrderClient(OfferClient):
                 for option in fare[f"{way}SegmentOptions"] or ()
                 if option["maxPiecesPerPassenger"] > 0 and round(option["maxKilosPerPiece"])
             ]
+            options.sort(key=lambda option: -option["pricePerPiece"]["amount"])
         for kind in kinds or ("CHECK_IN",):
             if not any(option["type"] == kind for option in options):
                 if kind == "CABIN":
@@ -258,15 +259,15 @@ class OrderClient(OfferClient):
         """Create an order, of an offer of its own unless a used one is given; the service has to accept it.
 
         Raises NotApplicable if the organisation cannot pay that way, or if the service rejects a second order
-        from an offer (OPEN-73) or a cabin bag (OPEN-65).
+        from an offer (OPEN-73), or a cabin bag or an infant's bag (OPEN-65).
         """
         self._expect_payable(options.payment)
         is_further = stored is not None
         stored = stored or self.store(criteria)
         draft, response = self._send_order(stored, options)
         self._numbering_is_known = True
-        if response.rejected and options.bags and options.kinds != ("CHECK_IN",):
-            raise NotApplicable("the service rejects a cabin bag, or several kinds of bags (OPEN-65)")
+        if response.rejected and options.bags and (options.kinds != ("CHECK_IN",) or options.whose == "infant"):
+            raise NotApplicable("the service rejects a cabin bag, several kinds of bags or an infant's bag (OPEN-65)")
         if response.rejected and is_further:
             raise NotApplicable("the service creates no second order from an offer (OPEN-73)")
         return CreatedOrder(draft, self._accepted(response), stored, options)

@@ -16,7 +16,7 @@ from conformance.request_draft import RequestDraft
 PaymentMethod = Literal["card", "balance"]
 Way = Literal["outbound", "inbound"]
 BagKind = Literal["CHECK_IN", "CABIN"]
-BagOwner = Literal["first", "second", "every"]
+BagOwner = Literal["first", "second", "every", "infant"]
 NO_BAGS: Mapping[Way, Sequence[Mapping[str, Any]]] = MappingProxyType({})
 
 # The first bytes of a cryptogram: in base64, the two characters that are neither letters nor digits.
@@ -74,7 +74,7 @@ class OrderOptions:
     """What an order has besides its passengers: payment, passports and bags.
 
     ``bags`` is how many bags of each of the ``kinds`` (none: of each option) a passenger takes along on each of the
-    ``ways``: the first one, the second one or every one (``whose``).
+    ``ways``: the first one, the second one, every one that has a seat or an infant (``whose``).
     """
 
     payment: PaymentMethod = "card"
@@ -244,11 +244,11 @@ def create_order(
         },
         "paymentMethod": {options.payment: True},
     }
-    owners: Mapping[BagOwner, slice] = {"first": slice(0, 1), "second": slice(1, 2), "every": slice(None)}
+    seats = party.adults + party.children
     # Whether an infant may have bags is not documented (OPEN-65).
-    seated = [item for item, kind in zip(body["selectedBaggage"], party.types, strict=True) if kind != "infant"]
+    owners = {"first": slice(1), "second": slice(1, 2), "every": slice(seats), "infant": slice(seats, None)}
     for way, chosen in bags.items():
-        for item in seated[owners[options.whose]]:
+        for item in body["selectedBaggage"][owners[options.whose]]:
             item[f"{way}SegmentBaggageSelection"] = [selection(bag, options.bags) for bag in chosen]
     if options.whose != "first":
         # A service that takes the first item for that of the first passenger must be noticed.
@@ -270,8 +270,7 @@ _FURTHER_NAMES = ("Dumont", "Maria")
 def _passenger(
     number: int, kind: str, *, surname: str, title: str, today: date, identification: str | None
 ) -> dict[str, Any]:
-    # One of two adults was born before 1970.
-    # One of two adults has a birthday half a year after the other, in another season.
+    # One of two adults was born before 1970, and has a birthday half a year after the other, in another season.
     ages_in_days = {"adult": (75 * 365, 35 * 365 + 182)[number % 2], "child": 7 * 365, "infant": 300}
     male = title == "MR"
     # No passenger has a value of the one before, so that one who is shown with the data of another is noticed, and no

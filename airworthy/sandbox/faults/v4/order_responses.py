@@ -1,7 +1,7 @@
 """Faults in the orders of all responses, in Get Order and in Get Reservation."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from http import HTTPStatus
 from typing import NamedTuple
@@ -33,6 +33,8 @@ from airworthy.sandbox.resources.v4.states import OrderStatus
 from airworthy.sandbox.service.service import Handler, SandboxService
 
 _MOST_ORDERS = 1_000
+_LARGE = 23
+"""The kilos of the dearer checked bag."""
 
 
 def _show_the_first_contact_with_its(member: str) -> Amend:
@@ -67,26 +69,31 @@ def _show_the_first_passengers_of_their_names(service: SandboxService, _: Sandbo
 
 
 class _Selection(NamedTuple):
-    """Baggage that a passenger selected: the index of the passenger, the way, the index of the selection, its kind."""
+    """Baggage that a passenger selected: the index of the passenger, the way, the index of the selection, its data."""
 
     passenger: int
     way: str
     at: int
     kind: str
+    kilos: int
     pieces: int
 
 
-def _total_without(left_out: Callable[[_Selection], int]) -> Edit:
-    """Return an edit of orders: the total price leaves out some pieces of each selection."""
+def _total_without(left_out: Callable[[_Selection], int], party: Sequence[str] = ()) -> Edit:
+    """Return an edit of orders, or of those for a ``party``: the total leaves out some pieces of each selection."""
 
     def change_total(order: Json) -> Json:
-        saved = 0
-        for passenger, item in enumerate(order["selectedBaggage"]):
+        if party and [each["type"] for each in order["passengers"]] != party:
+            return order
+        saved, numbers = 0, [each["number"] for each in order["passengers"]]
+        for item in order["selectedBaggage"]:
+            passenger = numbers.index(item["passengerNumber"])
             for way in ("outbound", "inbound"):
                 for at, each in enumerate(item.get(f"{way}SegmentBaggageSelection") or ()):
                     price = each.get("pricePerPiece") or item.get("pricePerPiece") or {"amount": 0}
-                    pieces = left_out(_Selection(passenger, way, at, each["type"], each["numberOfPieces"]))
-                    saved += pieces * price["amount"]
+                    kilos, pieces = each["kilosPerPiece"], each["numberOfPieces"]
+                    free = left_out(_Selection(passenger, way, at, each["type"], kilos, pieces))
+                    saved += free * price["amount"]
         total = order["totalPrice"]
         return order | {"totalPrice": total | {"amount": round(total["amount"] - saved, 2)}}
 
@@ -255,6 +262,7 @@ FAULTS: Table = {
     "total-without-baggage": row.sets(order_total=lambda fare, _, fee: fare + fee),
     "total-with-half-baggage": row.sets(order_total=lambda fare, baggage, fee: fare + baggage // 2 + fee),
     "total-with-one-piece": _total_without(lambda each: max(each.pieces - 1, 0) if each.way == "outbound" else 0),
+    "total-with-two-pieces: charges at most two pieces of a bag": _total_without(lambda each: max(each.pieces - 2, 0)),
     "total-without-baggage-back: leaves the baggage of the inbound segment out of the total price": _total_without(
         lambda each: each.pieces if each.way == "inbound" else 0
     ),
@@ -262,6 +270,12 @@ FAULTS: Table = {
     "total-without-cabin-bag": _total_without(lambda each: each.pieces if each.kind == "CABIN" else 0),
     "total-with-double-baggage": row.sets(order_total=lambda fare, baggage, fee: fare + 2 * baggage + fee),
     "total-by-card-without-baggage": row.sets(order_total=lambda fare, bags, fee: fare + (0 if fee else bags) + fee),
+    "total-of-one-without-large-bags: charges nothing for the bags of 23 kg of an only passenger": _total_without(
+        lambda each: each.pieces if each.kilos == _LARGE else 0, ["adult"]
+    ),
+    "total-without-infants-bags: charges nothing for the bags of an infant": _total_without(
+        lambda each: each.pieces if each.passenger else 0, ["adult", "infant"]
+    ),
     "total-without-second-selection": _total_without(lambda each: each.pieces if each.at else 0),
     rule("V4-ORDER-TOTAL-CARD-FEE", "OPEN-61: how the fee enters the total is not documented"): WARNS,
     "total-with-baggage-without-fee": row.sets(order_total=lambda fare, bags, fee: fare + bags + (0 if bags else fee)),

@@ -104,16 +104,18 @@ def _an_open_order_without_optional_fields(context: ScenarioContext) -> None:
 # The number of bags of each kind, on which ways, and whose they are, in the words of the features.
 _SELECTED: Final[Mapping[str, tuple[int, tuple[BagKind, ...]]]] = {
     "a checked bag": (1, ("CHECK_IN",)),
-    "two checked bags": (2, ("CHECK_IN",)),
+    "three checked bags": (3, ("CHECK_IN",)),
     "a cabin bag and a checked bag": (1, ("CABIN", "CHECK_IN")),
-    "two bags of each option": (2, ()),
+    "three bags of each option": (3, ()),
 }
 _PLACES: Final[Mapping[str, tuple[tuple[Way, ...], BagOwner]]] = {
     "": (("outbound",), "first"),
     " on the way back": (("inbound",), "first"),
     " for each passenger on both ways": (("outbound", "inbound"), "every"),
     " for the second passenger": (("outbound",), "second"),
+    " for an infant": (("outbound",), "infant"),
 }
+_FAMILY: Final = PassengerCounts(adults=1, infants=1)
 _BAGS = rf"(?P<bags>{'|'.join(_SELECTED)})(?P<where>{'|'.join(_PLACES)})"
 
 
@@ -126,7 +128,7 @@ def _order_with_bags(
     service_client: OrderClient, kind: str | None, bags: str, where: str, payment: PaymentMethod
 ) -> CreatedOrder:
     (pieces, kinds), (ways, whose) = _SELECTED[bags], _PLACES[where]
-    party = PassengerCounts(1 if whose == "first" else 2)
+    party = {"first": PassengerCounts(), "second": PassengerCounts(2), "every": PassengerCounts(3)}.get(whose, _FAMILY)
     options = OrderOptions(payment, bags=pieces, ways=ways, kinds=kinds, whose=whose)
     return service_client.order(replace(criteria(kind, None, None), party=party), options)
 

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from airworthy.contract.http.transaction import items, same_id, whole
+from airworthy.contract.http.transaction import amount, items, same_id, whole
 from airworthy.suite.outcomes import NotApplicable
 from conformance.parsed_response import ParsedResponse
 from conformance.scenario_context import ScenarioContext
@@ -85,9 +85,8 @@ def _send_another_fare_of_the_offer(context: ScenarioContext, bag: str | None) -
         ]
         if not options:
             raise NotApplicable("the other fares of the offer have no bags")
-        draft = draft.with_value(
-            "selectedBaggage[0].outboundSegmentBaggageSelection", [bodies.selection(options[0], 1)]
-        )
+        dearest = max(options, key=lambda option: amount(option.get("pricePerPiece")) or 0.0)
+        draft = draft.with_value("selectedBaggage[0].outboundSegmentBaggageSelection", [bodies.selection(dearest, 1)])
     send_request(context, draft)
 
 
