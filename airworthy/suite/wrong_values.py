@@ -102,14 +102,23 @@ def wrong_texts(found: str, schema: Schema) -> Iterator[tuple[str, str]]:
         yield "with an offset", f"{found}+02:00"
         yield "with milliseconds", f"{found}.000"
         yield "DD/MM/YYYY", f"{date_of_month}/{month}/{year} {minutes}:{seconds}"
+        yield "one digit for two", f"{_in_fewer_digits(day)}T{minutes}:{seconds}"
     elif date := _DATE.fullmatch(found):
         year, month, day = date.groups()
         yield "DD/MM/YYYY", f"{day}/{month}/{year}"
         yield "DD.MM.YYYY", f"{day}.{month}.{year}"
         yield "YYYYMMDD", f"{year}{month}{day}"
+        yield "one digit for two", _in_fewer_digits(found)
         yield "a date and time", f"{found}T00:00:00"
     else:
         yield from _other_codes(found, schema)
+
+
+def _in_fewer_digits(date: str) -> str:
+    """Return a date without the zeros before its month and its day or, if it has none, of a day of one digit."""
+    year, month, day = date.split("-")
+    shorter = f"{year}-{month.removeprefix('0')}-{day.removeprefix('0')}"
+    return shorter if shorter != date else f"{year}-{month}-{max(day)}"
 
 
 def _other_codes(found: str, schema: Schema) -> Iterator[tuple[str, str]]:

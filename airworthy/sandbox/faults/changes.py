@@ -5,6 +5,7 @@ characters (``*Order`` for createOrder, confirmOrder and getOrder), in the point
 of an object. The operation ``error`` stands for all error responses.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
@@ -130,6 +131,11 @@ def _pointer(place: str) -> str:
 def change(place: str, how: Callable[[Json], Json]) -> Edit:
     """Return an edit that computes a new value from the old one."""
     return Edit(place, how, f"another {_pointer(place) or 'body'}")
+
+
+def in_two_digits(date: Json) -> Json:
+    """Return a date whose month and day have two digits, whatever they have."""
+    return re.sub("(?<=-)([0-9])(?![0-9])", r"0\1", date) if isinstance(date, str) else date
 
 
 def remove(place: str) -> Edit:

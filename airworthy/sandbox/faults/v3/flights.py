@@ -8,7 +8,7 @@ from functools import partial
 from http import HTTPStatus
 
 from airworthy.sandbox.faults import table as row
-from airworthy.sandbox.faults.changes import Json, add, asking, before, change, put, unwrap
+from airworthy.sandbox.faults.changes import Json, add, asking, before, change, in_two_digits, put, unwrap
 from airworthy.sandbox.faults.fault import Rewrite, Row
 from airworthy.sandbox.faults.table import FAILS, PASSES, WARNS, Table, rule
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
@@ -78,6 +78,9 @@ FAULTS: Table = {
     "flights-origin-422: a flight search without origin": row.rejects_with(422, "searchFlights*:query/origin:*"),
     rule("V23-FLIGHTS-PARAMETERS"): FAILS,
     "flights-any-start: any string as start of a flight search": row.accepts("searchFlights*:query/start:pattern"),
+    "flights-one-digit-days: accepts months and days of one digit": _asks(
+        "searchFlights*", lambda query: {name: in_two_digits(value) for name, value in query.items()}
+    ),
     "flights-any-end: any string as end of a flight search": row.accepts("searchFlights*:query/end:pattern"),
     "flights-any-seats: any string as seats of a flight search": row.accepts("searchFlights*:query/seats:type"),
     "flights-start-crash: an invalid start of a flight search": row.crashes("searchFlights*:query/start:*"),

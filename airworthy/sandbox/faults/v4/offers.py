@@ -1,7 +1,9 @@
 """Faults in Search Offers, Get Offer, Get Fares and Get Baggage."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from http import HTTPStatus
 from uuid import uuid4
 
 from airworthy.sandbox.faults import table as row
@@ -119,6 +121,12 @@ def _take_over(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
     for each in service.store.offers.newest():
         if stored and each.trip == stored.trip and each.organisation != stored.organisation:
             service.store.offers.put(each.id, replace(each, expires=now))
+
+
+def _find_nothing_on_days_of_one_digit(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+    """Find no offers where the month or the day of a departure has one digit."""
+    is_short = re.search(rb'"departureDate": ?"[0-9]+-([0-9]-|[0-9]+-[0-9]")', request.raw)
+    return replace(response, status=HTTPStatus.OK, body={"offers": []}) if is_short else response
 
 
 def _arrive_too_early(handler: Handler, service: SandboxService, request: SandboxRequest) -> Json | SandboxResponse:
@@ -278,6 +286,8 @@ FAULTS: Table = {
     "city-of-destination: finds no offers between an airport and a city of destination": row.responds(
         put("searchOffers:/offers", []), to=when("searchOffers", lambda body: _types(body) == ["AIRPORT", "CITY"])
     ),
+    rule("V4-SEARCH-DEPARTURE-DATE"): FAILS,
+    "search-one-digit-days: accepts months and days of one digit": row.does(rewrite=_find_nothing_on_days_of_one_digit),
     rule("V4-SEARCH-INBOUND"): FAILS,
     "search-round-trip-without-inbound": row.accepts("inbound-missing@searchOffers"),
     "search-inbound-crash": row.crashes("inbound-missing@searchOffers"),
