@@ -54,6 +54,14 @@ Feature: Orders in responses
     Scenario: Passengers of every order
       Then the order contains the passengers as they were sent
 
+    Scenario: The number of an identification has small letters
+      A service may check the numbers of documents (OPEN-68).
+
+      Given an order request with a passport that the service accepts
+      When the client sends the request with passengers[0].identification.identificationNumber set to "aIrW01234"
+      Then the service does not respond with a 5xx status
+      And the order contains the passengers as they were sent
+
     Scenario: Two orders are created at the same time
       When the client searches, stores, orders and retrieves trips, two at the same time each
       Then the order contains the passengers as they were sent
@@ -81,6 +89,7 @@ Feature: Orders in responses
         | address      | "Ødegårdsvei 1, 2º, c/o Zoë O'Hara-Núñez, Łódź"  |
         | e-mail       | "Zoe.O.Hara@Partner.Example.com"                 |
         | phone number | "+351 912 34-56-78"                              |
+        | city         | "l'Hospitalet de Llobregat"                      |
 
   @V4-ORDER-BAGGAGE-ECHO
   Rule: An order contains its selected baggage as it was sent

@@ -30,6 +30,7 @@ _MEMBERS = {
     "the address of the contact": "customerContact.address",
     "the e-mail of the contact": "customerContact.email",
     "the phone number of the contact": "customerContact.phone.number",
+    "the city of the contact": "customerContact.cityName",
     "the birth date": "passengers[0].birthDate",
     "the title of the second passenger": "passengers[1].title",
     "the flight number of the first section": "outboundSegment.sections[0].flightNumber",

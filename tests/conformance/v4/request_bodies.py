@@ -163,9 +163,9 @@ class Contact(NamedTuple):
 
 # Nobody has a phone of the country of residence.
 _RESIDENTS = (
-    ("Amelia", "Airworthy", 1, "ES", "Barcelona", "08001", "PT", "+351", "91234567"),
+    ("Amelia", "McAirworthy", 1, "ES", "Arenys de Mar", "08350", "PT", "+351", "91234567"),
     ("Oliver", "Airworthy Dumont", 0, "FR", "Paris", "75001", "ES", "+34", "60012345"),
-    ("Greta", "Airworthy Lind", 1, "IT", "Roma", "00185", "FR", "+33", "61265432"),
+    ("Greta", "Airworthy Lind", 1, "GB", "London", "SW1A 1AA", "FR", "+33", "61265432"),
 )
 
 

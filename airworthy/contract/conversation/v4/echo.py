@@ -191,7 +191,7 @@ def _identification(sent: Json, returned: Node) -> Iterator[Defect]:
         if sent.get(name) is not None and returned.get(name) is None:
             text = f"{name} of an identification is missing from the response"
             yield returned.defect(text, "the value that was sent", "missing", name)
-        yield from _differs(sent.get(name), returned, name)
+        yield from _differs(sent.get(name), returned, name, exactly=name == "identificationNumber")
 
 
 def _phone(sent: Json, returned: Node) -> Iterator[Defect]:

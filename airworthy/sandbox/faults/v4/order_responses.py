@@ -206,6 +206,7 @@ FAULTS: Table = {
     rule("V4-ORDER-OFFER", "OPEN-61: the documents do not say how prices follow from each other"): WARNS,
     "order-of-dearer-fare": increase("createOrder:/offer/fare/totalPrice/amount", 50),
     rule("V4-ORDER-PASSENGERS-ECHO"): FAILS,
+    "passengers-document-in-capitals": change("*Order:/passengers/*/identification/identificationNumber", str.upper),
     "passengers-renamed": put("*Order:/passengers/*/name", "X"),
     "passengers-other-phone": put("*Order:/passengers/*/phone/number", "600999999"),
     "passengers-other-phone-country": put("*Order:/passengers/*/phone/countryCode", "FR"),
@@ -241,6 +242,7 @@ FAULTS: Table = {
     "contact-phone-in-digits: removes everything but digits from the phone of the customer contact": change(
         "*Order:/customerContact/phone/number", lambda text: re.sub(r"\D", "", text)
     ),
+    "contact-city-in-title-case": change("*Order:/customerContact/cityName", str.title),
     "contact-email-in-lower-case": change("*Order:/customerContact/email", str.lower),
     "contact-other-email": change("getOrder:/customerContact/email", lambda text: f"x{text}"),
     rule("V4-ORDER-BAGGAGE-ECHO"): FAILS,
