@@ -16,7 +16,13 @@ from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
 from airworthy.contract.conversation.limits import PRICE_TOLERANCE
 from airworthy.contract.conversation.v4 import echo
-from airworthy.contract.conversation.v4.resources import OrderPrice, SeenBaggageOption, SeenOffer, price_of_the_option
+from airworthy.contract.conversation.v4.resources import (
+    OrderPrice,
+    SeenBaggageOption,
+    SeenOffer,
+    price_of_fare,
+    price_of_the_option,
+)
 from airworthy.contract.http.transaction import Transaction, amount, items, same_id
 from airworthy.contract.rules.coded_rules import conversation_rule, number_of, transaction_rule
 from airworthy.contract.v4.response_rules import RESERVATIONS
@@ -214,12 +220,12 @@ def cheapest_fare_is_the_cheapest(transaction: Transaction, conversation: Conver
     offer = conversation.v4.offer(transaction.url.path_values.get("offerId"))
     if offer is None or offer.price is None or not offer.cheapest:
         return
-    listed = [(each, amount(each.get("totalPrice"))) for each in transaction.response.each("fares/*")]
+    listed = [(each, *price_of_fare(each.value)) for each in transaction.response.each("fares/*")]
     as_offered = any(
         same_id(fare.get("id"), offer.cheapest) and price is not None and abs(price - offer.price) <= PRICE_TOLERANCE
-        for fare, price in listed
+        for fare, price, _ in listed
     )
-    for fare, price in listed if as_offered else ():
+    for fare, price, place in listed if as_offered else ():
         if price is not None and price < offer.price - PRICE_TOLERANCE:
             text, least = "a fare of the offer is cheaper than its cheapestFare", f"at least {offer.price:.2f}"
-            yield fare.defect(text, least, f"{price:.2f}", "totalPrice/amount", soft=True)
+            yield fare.defect(text, least, f"{price:.2f}", place, soft=True)

@@ -16,6 +16,7 @@ from airworthy.contract.conversation.v4.resources import (
     SeenOffer,
     SeenOrder,
     bag_options,
+    price_of_fare,
     requested_flights,
 )
 from airworthy.contract.http.transaction import Transaction, amount, items, member, method, same_id, whole
@@ -138,7 +139,8 @@ class V4Memory:
         known = self.offer(offer)
         if known is not None and isinstance(body.get("fares"), list) and body["fares"]:
             fares = [each for each in items(body, "fares")[:MOST_NAMES] if isinstance(each.get("id"), str)]
-            listed = kept({each["id"].lower(): each.get("totalPrice") for each in fares})
+            prices = {each["id"].lower(): price_of_fare(each)[0] for each in fares}
+            listed = kept({fare: {"amount": price} for fare, price in prices.items() if price is not None})
             self._store.put("offer", offer.lower(), replace(known, all_fares=_ids(body["fares"]), listed=listed))
 
     def _bags_listed(self, offer: Json, body: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from airworthy.contract.http.transaction import (
     Moment,
     Transaction,
     amount,
+    as_number,
     items,
     member,
     method,
@@ -216,6 +217,14 @@ def departure_from(planned: tuple[FlightLeg, ...], flown: tuple[FlightLeg, ...])
                 if expected != found:
                     return index, name
     return ()
+
+
+def price_of_fare(fare: Json) -> tuple[float | None, str]:
+    """Return the total price of a fare, as Get Offer or a search shows it (OPEN-03), and the path to it."""
+    total = amount(member(fare, "totalPrice"))
+    if total is None and (searched := as_number(member(fare, "price", "totalAmount"))) is not None:
+        return searched, "price/totalAmount"
+    return total, "totalPrice/amount"
 
 
 def bag_options(options: dict[str, Any]) -> list[SeenBaggageOption]:

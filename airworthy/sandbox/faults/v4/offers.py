@@ -123,6 +123,11 @@ def _take_over(service: SandboxService, _: SandboxRequest, offer: Json) -> None:
             service.store.offers.put(each.id, replace(each, expires=now))
 
 
+def _as_searched_with_a_cheaper_one(fares: Json) -> Json:
+    shown = [{"id": each["id"], "price": {"totalAmount": each["totalPrice"]["amount"]}} for each in fares]
+    return [*shown, {"id": str(uuid4()), "price": {"totalAmount": 1.0}}]
+
+
 def _find_nothing_on_days_of_one_digit(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
     """Find no offers where the month or the day of a departure has one digit."""
     is_short = re.search(rb'"departureDate": ?"[0-9]+-([0-9]-|[0-9]+-[0-9]")', request.raw)
@@ -167,6 +172,9 @@ FAULTS: Table = {
     rule("V4-OFFER-CHEAPEST-FARE", "OPEN-03: the documents do not show the response of Get Fares"): WARNS,
     "fare-not-cheapest: lists a fare that is cheaper than the cheapest fare of the offer": change(
         "getFares:/fares", lambda fares: [*fares, fares[-1] | {"totalPrice": {"amount": 1.0, "currency": "EUR"}}]
+    ),
+    "fare-not-cheapest-as-searched: lists fares as searches do, one of which is cheaper than the cheapest one": change(
+        "getFares:/fares", _as_searched_with_a_cheaper_one
     ),
     rule("V4-OFFER-ROUND-TRIP"): FAILS,
     "offer-inbound-dropped": remove("getOffer:/inboundSegment"),
