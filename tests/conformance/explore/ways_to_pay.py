@@ -21,6 +21,15 @@ _FAILURES_OF_V4 = {
     "was cancelled": ("V4-CONFIRM-NOT-READY", None),
     "amount": ("V4-CONFIRM-AMOUNT", HTTPStatus.UNPROCESSABLE_ENTITY),
 }
+# The indicators that must fail, with the version and the card: the first one that the profile gives.
+_INDICATED = (
+    ("06", "1.0.2", BY_CARD),
+    ("06", "2.1.0", UNVERIFIED, BY_CARD),
+    ("01", "1.0.2", BY_CARD),
+    ("01", "2.1.0", "a Mastercard", BY_CARD),
+    ("07", "1.0.2", BY_CARD),
+    ("00", "2.1.0", BY_CARD),
+)
 _INTENTS = (
     "that is not ready to capture",
     "that needs verification",
@@ -66,7 +75,8 @@ class WayToPay:
         failures: Mapping[str, Failure] = (
             _FAILURES_OF_V4 if interface == "v4" else {"is declined": ("V23-BOOKINGS-PAYMENT-FAILS", None)}
         )
-        return next((failure for words, failure in failures.items() if words in self.words), ("", None))
+        known = (failure for words, failure in failures.items() if words in self.words and not self.indicator)
+        return next(known, ("", None))
 
     def applied(self, draft: RequestDraft, fields: Fields) -> RequestDraft:
         """Return a confirmation or booking with the indicator, or with the other member."""
@@ -88,13 +98,17 @@ def ways_to_pay(fields: Fields, *more: str, intents: bool, only: Collection[str]
     # Versions other than that of the scenarios: a service may treat only one of them well.
     bad = [DECLINED, UNVERIFIED, f"{DECLINED} and three_d_secure 1.0.2"]
     bad += [f"{INTENT} {each}" for each in _INTENTS if intents]
-    attempted = ((each, version) for each in ("06", "01") for version in ("1.0.2", "2.1.0"))
-    indicators = (*attempted, ("07", "1.0.2"), ("00", "2.1.0"))
-    indicated = (WayToPay(f"{BY_CARD} and three_d_secure {version}", indicator=each) for each, version in indicators)
+    fields = cache(fields)
+    indicated = (
+        next((each for each in ways if _is_usable(each, fields)), ways[-1])
+        for ways in (
+            [WayToPay(f"{card} and three_d_secure {version}", indicator=indicator) for card in cards]
+            for indicator, version, *cards in _INDICATED
+        )
+    )
     mixed = (WayToPay(each, also=name) for each in others for name in ("three_d_secure", "payment_method"))
     ways = [*(WayToPay(each, succeeds=True) for each in good), *map(WayToPay, bad), *indicated, *mixed]
     ways = [each for each in ways if repr(each) in only] if only else ways
-    fields = cache(fields)
     return [each for each in ways if _is_usable(each, fields)]
 
 

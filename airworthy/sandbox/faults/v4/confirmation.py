@@ -15,7 +15,7 @@ from airworthy.sandbox.faults.updates import (
     without_transaction,
 )
 from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
-from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome
+from airworthy.sandbox.payment_provider.records import IntentStatus, Outcome, PaymentMethod
 from airworthy.sandbox.resources.v4.responses import baggage_total
 from airworthy.sandbox.resources.v4.states import Order, OrderStatus
 from airworthy.sandbox.service.service import SandboxService
@@ -36,6 +36,18 @@ def _accepts_cards(outcome: Outcome, fits: Callable[[Order, Json], bool]) -> Row
         method, order = service.provider.method(request.body.get("payment_method", "")), _ordered(service, request)
         if method is not None and method.outcome == outcome and order and fits(order, request.body):
             request.body["payment_method"] = "pm_card_visa"
+
+    return before("confirmOrder", prepare)
+
+
+def _takes_attempts(fits: Callable[[PaymentMethod], bool]) -> Row:
+    """Take an authentication that was only attempted for a full one, with the cards that fit."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        method = service.provider.method(request.body.get("payment_method", ""))
+        results = request.body.get("three_d_secure") or {}
+        if method is not None and fits(method) and results.get("electronic_commerce_indicator") in ("06", "01"):
+            results["electronic_commerce_indicator"] = "05"
 
     return before("confirmOrder", prepare)
 
@@ -244,6 +256,12 @@ FAULTS: Table = {
     rule("V4-CONFIRM-3DS-ATTEMPTED"): FAILS,
     "3ds-attempt-paid: payment after an authentication that was only attempted": row.accepts("payment-attempted"),
     "3ds-attempt-paid-in-version-1": before("confirmOrder", accept_attempts_in_version_1),
+    "3ds-attempt-paid-by-mastercard: charges a Mastercard whose authentication was only attempted": _takes_attempts(
+        lambda card: card.brand == "mastercard"
+    ),
+    "3ds-attempt-verifies: takes an attempted authentication for the verification of a card": _takes_attempts(
+        lambda card: card.outcome == "verification"
+    ),
     "3ds-attempt-crash: an authentication that was only attempted": row.crashes("payment-attempted"),
     rule("V4-CONFIRM-3DS-FAILED"): FAILS,
     "3ds-failure-paid: payment after a failed authentication": row.accepts("authentication-failed"),
