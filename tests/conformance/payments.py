@@ -192,6 +192,9 @@ class PaymentFields:
         method = self.payment_method("declined")
         made = self._posted("/v1/payment_intents", {**form, "payment_method": method, "confirm": "true"})
         intent = made.body if made.succeeded else member(made.member("error"), "payment_intent")
+        if intent is None:
+            # Without any payment method, a payment intent is as little ready as one that has lost it.
+            intent = self._posted("/v1/payment_intents", form).body
         reference = member(intent, "id")
         if not isinstance(reference, str) or member(intent, "status") in _PAID:
             raise NotApplicable("the payment provider makes no payment intents of declined cards")
