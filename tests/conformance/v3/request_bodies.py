@@ -6,13 +6,14 @@ from datetime import date, timedelta
 from itertools import combinations
 from typing import Any, Final, Literal
 
+from airworthy.contract.http.transaction import as_number
 from conformance.request_draft import RequestDraft
 from conformance.v4.request_bodies import PassengerCounts, contacts, surnames
 
 Interface = Literal["v2", "v3"]
 BagKind = Literal["checked", "cabin"]
 Pieces = Sequence[int]
-"""The pieces of each bag option for sale, the last one first."""
+"""The pieces of each bag option for sale, the dearest one first."""
 Bags = Mapping[BagKind, Pieces]
 ONE: Final[Pieces] = (1,)
 INTERFACES: tuple[Interface, ...] = ("v2", "v3")
@@ -135,9 +136,13 @@ def bag_options(flight: Mapping[str, Any], bags: Bags | None = None) -> dict[str
 
 
 def _quantities(shown: Sequence[Mapping[str, Any]], pieces: Pieces) -> list[int]:
-    """Return how many pieces each bag option gets: a quantity of 0 may say that none is left (OPEN-81)."""
+    """Return how many pieces each bag option gets: a quantity of 0 may say that none is left (OPEN-81).
+
+    The price of a bag shows in every total only if it is not free.
+    """
     for_sale = [at for at, option in enumerate(shown) if option.get("quantity") != 0] or range(len(shown))
-    chosen = dict(zip(reversed(for_sale), pieces, strict=False))
+    dearest = sorted(for_sale, key=lambda at: (as_number(shown[at].get("price")) or 0, at), reverse=True)
+    chosen = dict(zip(dearest, pieces, strict=False))
     return [chosen.get(at, 0) for at in range(len(shown))]
 
 

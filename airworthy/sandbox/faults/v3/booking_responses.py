@@ -43,6 +43,10 @@ def _without_bags_in_the_total(booking: Json) -> Json:
     return booking | {"total_price": round(booking["total_price"] - sum(fees), 2)}
 
 
+def _with_a_free_option(listed: Json) -> Json:
+    return [*listed, *(each | {"weight": 1, "price": 0} for each in listed)]
+
+
 def _with_whole_flights(booking: Json) -> Json:
     data = {"oldFlight": booking["flight"], "newFlight": booking["final_flight"], "flight_id": booking["flight_id"]}
     changes = [{**each, "data": data} for each in booking["flight_changes"] or ()]
@@ -197,6 +201,10 @@ FAULTS: Table = {
     "retrieval-other-fees": (
         increase("getBookings*:/bookings/*/bags_fee/checked", 9),
         increase("getBookings*:/bookings/*/luggage_fee", 9),
+    ),
+    "retrieved-cabin-bags-for-nothing": (
+        change("searchFlights:/results/*/bags/cabin", _with_a_free_option),
+        put("getBookings:/bookings/*/bags_fee/cabin", 0),
     ),
     "retrieval-created-anew": change("getBookings*:/bookings/*/created_at", _a_day_later),
     "retrieval-new-ids": (
