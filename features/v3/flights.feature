@@ -73,6 +73,9 @@ Feature: Search flights
       Then the service does not respond with a 5xx status
       And every flight departs within the requested window
       And the status is observed as OPEN-78
+      When the client searches until ten days from today
+      Then the service does not respond with a 5xx status
+      And every flight departs within the requested window
 
   @V23-FLIGHTS-SEATS
   Rule: Flights have at least the requested number of seats

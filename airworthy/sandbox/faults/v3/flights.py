@@ -104,6 +104,9 @@ FAULTS: Table = {
     "flights-without-end: ignores the parameter end of a flight search without start": _asks(
         "searchFlights*", lambda query: query if "start" in query else _without("end", query)
     ),
+    "flights-before-end: searches the three days before end if start is missing": _asks(
+        "searchFlights*", lambda sent: {"start": _later(sent["end"], -3), **sent} if "end" in sent else sent
+    ),
     "flights-start-required: requires start": row.does(rejects=asking("searchFlights*", "start", given=False)),
     rule("V23-FLIGHTS-SEATS"): FAILS,
     "flights-one-seat": put("searchFlights*:/results/*/available_seats", 1),
@@ -205,6 +208,9 @@ FAULTS: Table = {
                 {**sent, "returnStart": sent["start"], "returnEnd": sent["end"]} if "returnEnd" not in sent else sent
             ),
         )
+    ),
+    "return-of-two-days: searches return flights on two days if returnEnd is missing": _asks(
+        "searchRoundTrips", lambda sent: {"returnEnd": _later(sent["start"], 2), **sent} if "start" in sent else sent
     ),
     rule("V3-ROUND-TRIPS-PARAMETERS"): FAILS,
     "round-trips-any-day": row.tolerates("searchRoundTrips:query/start:pattern", "searchRoundTrips:query/end:pattern"),

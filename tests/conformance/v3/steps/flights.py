@@ -17,6 +17,7 @@ _SITUATIONS = {
     "for flights without infants": "no_infants",
     "for flights without bags": "no_bags",
 }
+_DAYS_AHEAD = {"tomorrow": 1, "ten days from today": 10}
 _IN = rf"in {INTERFACE}(?: (?P<what>{'|'.join(_SITUATIONS)}))?"
 
 
@@ -112,10 +113,10 @@ def _search_window(context: ScenarioContext, days: str, all_pages: str | None) -
         context.v3.pages(search, first)
 
 
-@when("the client searches (?:without a window|(?P<until>until tomorrow))")
+@when(rf"the client searches (?:without a window|until (?P<until>{'|'.join(_DAYS_AHEAD)}))")
 def _search_from_today(context: ScenarioContext, until: str | None) -> None:
-    tomorrow = (context.v3.today + timedelta(days=1)).isoformat()
-    context.send(context.request.with_query(start=None, end=tomorrow if until else None))
+    end = (context.v3.today + timedelta(days=_DAYS_AHEAD[until])).isoformat() if until else None
+    context.send(context.request.with_query(start=None, end=end))
 
 
 @when("the client sends the request with the customer code")

@@ -155,24 +155,27 @@ def _flown(flights: Iterable[Any]) -> set[Any]:
 
 @given("a round-trip search with dates for the return flight")
 def _a_round_trip_search_with_return_dates(context: ScenarioContext) -> None:
-    draft = context.v3.round_trip_draft("round_trip_fares")
-    start = date.fromisoformat(draft.query["start"])
-    shorter = draft.with_query(end=(start + _DAY).isoformat())
-    context.draft = shorter.with_query(returnStart=(start + _DAY).isoformat(), returnEnd=(start + 2 * _DAY).isoformat())
+    context.draft = context.v3.round_trip_draft("round_trip_fares")
 
 
 @when("the client leaves out the dates of the return flight")
 def _the_client_leaves_out_the_return_dates(context: ScenarioContext) -> None:
-    context.drafts = [context.request, context.request.with_query(returnStart=None, returnEnd=None)]
+    """Send two windows of the outward flight: by one of them, another default may lead to the same days."""
+    start = date.fromisoformat(context.request.query["start"])
+    for length in (_DAY, 2 * _DAY):
+        days = {"end": start + length, "returnStart": start + _DAY, "returnEnd": start + length + _DAY}
+        explicit = context.request.with_query(**{name: each.isoformat() for name, each in days.items()})
+        context.drafts += [explicit, explicit.with_query(returnStart=None, returnEnd=None)]
 
 
 @then("the service finds return flights on the same days")
 def _the_return_flights_are_on_the_same_days(context: ScenarioContext) -> None:
-    explicit, default = context.drafts
     read = partial(_read_days, context.v3, way="return_id")
-    if not read(explicit)[0]:
-        raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
-    _expect_same_days(read, explicit, default, "returnStart must be start + 1 day and returnEnd end + 1 day by default")
+    for explicit, default in zip(context.drafts[::2], context.drafts[1::2], strict=True):
+        if not read(explicit)[0]:
+            raise Untested("a search on [routes.flights_round_trip_fares] shows no return flights of its fares")
+        text = "returnStart must be start + 1 day and returnEnd end + 1 day by default"
+        _expect_same_days(read, explicit, default, text)
 
 
 @when("the client leaves out the last day of the outward flight, then all its days")
