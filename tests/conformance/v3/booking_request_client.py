@@ -33,12 +33,12 @@ _MOST_SKIPPED = 100
 # Parties and bags; every party, and every kind of bag.
 _KINDS: tuple[tuple[PassengerCounts, Bags], ...] = (
     (PassengerCounts(), {}),
+    (PassengerCounts(3), {"checked": (3,)}),
     (PassengerCounts(1, 1), {"checked": ONE}),
     (PassengerCounts(2), {}),
-    (PassengerCounts(2, 1, 1), {"cabin": (2,)}),
+    (PassengerCounts(2, 1, 1), {"cabin": (3,)}),
     (PassengerCounts(1, 0, 1), {}),
-    (PassengerCounts(3), {"checked": (2,)}),
-    (PassengerCounts(2, 1, 1), {}),
+    (PassengerCounts(2, 2, 2), {}),
 )
 _FLIGHTS_TRIED = 20
 _FARES = 4

@@ -31,6 +31,7 @@ DATE_FORMATS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%Y-%m-%dT%H:%M:%S")
 UNKNOWN_ID = 2_147_483_629
 # It has no word of an error message, because no text of a report repeats the words of a private value.
 UNKNOWN_CUSTOMER = "AIRWORTHY-NOBODY"
+_FEW_PIECES = 2
 # The most flights of a request, and booking requests of a booking (v3, Limits).
 MOST_TOGETHER: Mapping[Interface, int] = {"v3": 2, "v2": 3}
 _SIDES = ("width", "height", "length")
@@ -138,12 +139,19 @@ def bag_options(flight: Mapping[str, Any], bags: Bags | None = None) -> dict[str
 def _quantities(shown: Sequence[Mapping[str, Any]], pieces: Pieces) -> list[int]:
     """Return how many pieces each bag option gets: a quantity of 0 may say that none is left (OPEN-81).
 
-    The price of a bag shows in every total only if it is not free.
+    The price of a bag shows in every total only if it is not free. A quantity below three may say that no more can be
+    chosen (OPEN-81).
     """
-    for_sale = [at for at, option in enumerate(shown) if option.get("quantity") != 0] or range(len(shown))
-    dearest = sorted(for_sale, key=lambda at: (as_number(shown[at].get("price")) or 0, at), reverse=True)
+    quantities = [as_number(option.get("quantity")) for option in shown]
+    prices = [as_number(option.get("price")) or 0 for option in shown]
+    for_sale = [at for at, quantity in enumerate(quantities) if quantity != 0] or range(len(shown))
+    dearest = sorted(for_sale, key=lambda at: (prices[at], at), reverse=True)
     chosen = dict(zip(dearest, pieces, strict=False))
-    return [chosen.get(at, 0) for at in range(len(shown))]
+    wanted = [chosen.get(at, 0) for at in range(len(shown))]
+    return [
+        each if each <= (quantity or each) else min(each, _FEW_PIECES)
+        for each, quantity in zip(wanted, quantities, strict=True)
+    ]
 
 
 def _measures(option: Mapping[str, Any]) -> dict[str, Any]:

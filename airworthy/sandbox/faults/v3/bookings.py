@@ -308,6 +308,9 @@ FAULTS: Table = {
     ): WARNS,
     "rejected-booking-locks": row.sets(update=without_release),
     rule("V23-BOOKINGS-AS-REQUESTED"): FAILS,
+    "luggage-of-two-pieces: books at most two pieces of luggage": row.reads(
+        change("createBookingsV2:/luggage/*/*/quantity", lambda quantity: min(quantity, 2))
+    ),
     "luggage-by-position": before("createBookingsV2", _sort_luggage),
     rule("V2-LUGGAGE"): FAILS,
     "luggage-unpriced: reads the first luggage only": row.does(
