@@ -198,6 +198,11 @@ def cancel_request(request_id: Any) -> RequestDraft:
     return RequestDraft("cancelRequest", "POST", f"/v3/requests/{request_id}/cancel", body={})
 
 
+def _external_id() -> str:
+    """Return a text of letters of both cases, digits and other characters, as clients use for tracing."""
+    return f"Trace_{surname()}/1.b:2"
+
+
 def _booker(genders: Sequence[str]) -> dict[str, Any]:
     contact = next(_CONTACT)
     return {
@@ -219,7 +224,7 @@ def create_bookings(
     """Build a v3 booking of one or two requests (v3, POST /v3/bookings)."""
     body = {
         "request_ids": [request["id"] for request in requests],
-        "external_id": f"trace-{surname().lower()}",
+        "external_id": _external_id(),
         "customer_code": customer_code,
         **_booker(notation.genders),
         **payment,
@@ -253,7 +258,7 @@ def create_bookings_v2(
     seated = len(travellers) - infants
     body = {
         "requests": [request["id"] for request in requests],
-        "external_id": f"trace-{surname().lower()}",
+        "external_id": _external_id(),
         "customer_code": customer_code,
         **_booker(notation.genders),
         "passengers": [{**traveller, "is_infant": at >= seated} for at, traveller in enumerate(travellers)],

@@ -217,6 +217,7 @@ FAULTS: Table = {
     "external-id-once": row.behaves(_book_external_ids_once),
     rule("V23-EXTERNAL-ID"): FAILS,
     "external-id-cut-off": change("*Bookings*:/bookings/*/external_id", lambda sent: sent and sent[:32]),
+    "external-id-in-small-letters": change("*Bookings*:/bookings/*/external_id", lambda sent: sent and sent.lower()),
     "external-id-of-others": before("createBookings*", _reject_external_ids_of_others),
     rule("V23-BOOKINGS-BOOK", "The documents do not exclude that a booking ends other booking requests"): WARNS,
     "booked-apart-cancelled": after("create[RB]*", _cancel_others),
