@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import combinations
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from airworthy.contract.http.transaction import as_number
 from conformance.request_draft import RequestDraft
 from conformance.v4.request_bodies import PassengerCounts, contacts, surnames
 
+T = TypeVar("T")
 Interface = Literal["v2", "v3"]
 BagKind = Literal["checked", "cabin"]
 Pieces = Sequence[int]
@@ -163,6 +164,12 @@ def _measures(option: Mapping[str, Any]) -> dict[str, Any]:
     return measures
 
 
+def in_order(travellers: Sequence[T]) -> list[T]:
+    """Return the passengers of a v3 booking request with the second adult last: the order shows no infants."""
+    first, *others = travellers
+    return [first, *others[1:], *others[:1]]
+
+
 def create_requests(
     flights: Sequence[Mapping[str, Any]],
     travellers: Sequence[Mapping[str, Any]],
@@ -174,7 +181,7 @@ def create_requests(
     body = {
         "flight_ids": [flight["id"] for flight in flights],
         "customer_code": customer_code,
-        "passengers": list(travellers),
+        "passengers": in_order(travellers),
         "bags": {str(flight["id"]): bag_options(flight, bags) for flight in flights},
         "fare_type": "one_way",
     }

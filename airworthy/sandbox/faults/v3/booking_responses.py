@@ -169,6 +169,7 @@ FAULTS: Table = {
         lambda records: [each | {"date_of_birth": records[-1]["date_of_birth"]} for each in records],
     ),
     "record-of-another-infant": change("*Bookings*:/bookings/*/passengers", _reversed("is_infant")),
+    "record-of-the-last-infant": change("*Bookings:/bookings/*/passengers", _with_infants_last),
     "record-turned-gender": change("createBookings*:/bookings/*/passengers/*/gender", _OTHER_GENDER.__getitem__),
     "record-of-another-gender": change("getBookings*:/bookings/*/passengers", _reversed("gender")),
     "record-empty-texts": put("getBookings*:/bookings/*/passengers/*/canceled_at", ""),

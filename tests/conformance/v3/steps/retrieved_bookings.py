@@ -238,7 +238,7 @@ _MAY_BE_ABSENT = (
 @then("the booking contains the infants as infants")
 def _booking_contains_infants(context: ScenarioContext) -> None:
     """Compare the mark of each record; the passengers of the suite are of no age that is open (OPEN-84)."""
-    types = context.booking_requests.party.types
+    types = bodies.in_order(context.booking_requests.party.types)
     for response, booking in _created_and_retrieved(context):
         for passenger, kind in zip(_named_passengers(context), types, strict=True):
             is_infant = passenger.get("is_infant", kind == "infant")
