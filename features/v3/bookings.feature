@@ -197,17 +197,17 @@ Feature: Create bookings
       tried the payment.
 
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with the 3D Secure indicator set to <value>
+      When the client sends the request with version 2.2.0 and indicator <value> of 3D Secure, paid by <card>
       Then the service rejects the request
       When the client books the same booking request without 3D Secure results
       Then the service rejects the request with 403 Forbidden if the payment failed before
 
       Examples:
-        | interface | value |
-        | v2        | "06"  |
-        | v2        | "01"  |
-        | v3        | "06"  |
-        | v3        | "01"  |
+        | interface | value | card          |
+        | v2        | "06"  | the same card |
+        | v2        | "01"  | a Mastercard  |
+        | v3        | "06"  | the same card |
+        | v3        | "01"  | a Mastercard  |
 
   @V23-BOOKINGS-ONCE @both
   Rule: A booking request is booked once
@@ -380,19 +380,19 @@ Feature: Create bookings
     @unseen
     Scenario Outline: An authentication of version <version> was only attempted in <interface>, with indicator <value>
       Given a booking in <interface> with 3D Secure results that the service would accept
-      When the client sends the request with version <version> and indicator <value> of 3D Secure
+      When the client sends the request with version <version> and indicator <value> of 3D Secure, paid by <card>
       Then the service rejects the request
 
       Examples:
-        | interface | version | value |
-        | v2        | 1.0.2   | "06"  |
-        | v2        | 1.0.2   | "01"  |
-        | v2        | 2.1.0   | "06"  |
-        | v2        | 2.1.0   | "01"  |
-        | v3        | 1.0.2   | "06"  |
-        | v3        | 1.0.2   | "01"  |
-        | v3        | 2.1.0   | "06"  |
-        | v3        | 2.1.0   | "01"  |
+        | interface | version | value | card                           |
+        | v2        | 1.0.2   | "06"  | a Mastercard                   |
+        | v2        | 1.0.2   | "01"  | a card that needs verification |
+        | v2        | 2.1.0   | "06"  | a card that needs verification |
+        | v2        | 2.1.0   | "01"  | the same card                  |
+        | v3        | 1.0.2   | "06"  | a Mastercard                   |
+        | v3        | 1.0.2   | "01"  | a card that needs verification |
+        | v3        | 2.1.0   | "06"  | a card that needs verification |
+        | v3        | 2.1.0   | "01"  | the same card                  |
 
     @unseen
     Scenario: The indicator of an attempted authentication is "01" for two booking requests in <interface>

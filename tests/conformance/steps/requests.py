@@ -2,11 +2,12 @@
 
 import json
 import secrets
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
-from airworthy.suite.outcomes import NotApplicable
+from airworthy.suite.outcomes import NotApplicable, Untested
 from airworthy.target.client import NOT_GIVEN
 from conformance.parsed_response import ParsedResponse
 from conformance.request_draft import RequestDraft
@@ -95,10 +96,18 @@ def _send_request_with_an_unknown_payment(context: ScenarioContext, what: str) -
     send_request(context, replace(context.request, body=body | unknown))
 
 
-@when(rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure')
-def _send_results_of_a_version(context: ScenarioContext, version: str, indicator: str) -> None:
+@when(
+    rf'{SENT} with version (?P<version>[0-9.]+) and indicator "(?P<indicator>[0-9]+)" of 3D Secure, '
+    "paid by (?P<card>a Mastercard|a card that needs verification|the same card)"
+)
+def _send_results_of_a_version(context: ScenarioContext, version: str, indicator: str, card: str) -> None:
+    """Send the results with another card only if the profile names one."""
     results = context.request.body["three_d_secure"] | {"version": version, "electronic_commerce_indicator": indicator}
-    send_request(context, context.request.with_value("three_d_secure", results))
+    payment = {"three_d_secure": results}
+    if card != "the same card":
+        with suppress(NotApplicable, Untested):
+            payment |= context.service.payments.fields(card, 0)[1]
+    send_request(context, replace(context.request, body=context.request.body | payment))
 
 
 # Keys

@@ -165,11 +165,25 @@ def _charge_no_authenticated_card(_: SandboxService, request: SandboxRequest) ->
         request.body["self_psp"] = True
 
 
-def _authenticate_for_two(service: SandboxService, request: SandboxRequest) -> None:
-    """Book two booking requests after an authentication that was only attempted."""
-    secure = request.body.get("three_d_secure") or {}
-    if len(sent_requests(service, request)) > 1 and secure.get("electronic_commerce_indicator") in ("01", "06"):
-        secure["electronic_commerce_indicator"] = "05"
+def _authenticates(fits: Callable[[SandboxService, SandboxRequest], object]) -> Row:
+    """Return a row of a service that takes some authentications that were only attempted for full ones."""
+
+    def prepare(service: SandboxService, request: SandboxRequest) -> None:
+        secure = request.body.get("three_d_secure") or {}
+        if secure.get("electronic_commerce_indicator") in ("01", "06") and fits(service, request):
+            secure["electronic_commerce_indicator"] = "05"
+
+    return before("createBookings*", prepare)
+
+
+def _pays_by(**card: str) -> Callable[[SandboxService, SandboxRequest], object]:
+    """Return a condition: the card of a booking has a member with a value."""
+
+    def fits(service: SandboxService, request: SandboxRequest) -> object:
+        method = service.provider.method(request.body["payment_method"])
+        return method and all(getattr(method, name) == value for name, value in card.items())
+
+    return fits
 
 
 def _know_customers_by_their_beginning(_: SandboxService, request: SandboxRequest) -> None:
@@ -300,8 +314,16 @@ FAULTS: Table = {
     "secure-any-indicator": row.tolerates("createBookings*:/three_d_secure/electronic_commerce_indicator:*"),
     rule("V23-3DS-FAILED"): FAILS,
     "secure-attempt-paid: books after an authentication that was only attempted": row.tolerates("secure-attempted"),
-    "secure-attempt-paid-for-two": before("createBookings*", _authenticate_for_two),
+    "secure-attempt-paid-for-two: books two booking requests after an authentication that was only attempted": (
+        _authenticates(lambda service, request: len(sent_requests(service, request)) > 1)
+    ),
     "secure-attempt-paid-in-version-1": before("createBookings*", accept_attempts_in_version_1),
+    "secure-attempt-paid-by-mastercard: books after the attempt to authenticate a Mastercard": _authenticates(
+        _pays_by(brand="mastercard")
+    ),
+    "secure-attempt-verifies: takes the attempt to authenticate for the verification of a card": _authenticates(
+        _pays_by(outcome="verification")
+    ),
     "secure-failure-paid: books after a failed authentication": row.tolerates("secure-failed"),
     rule(
         "V23-BOOKINGS-CORRECTED",
