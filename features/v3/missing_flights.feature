@@ -90,7 +90,7 @@ Feature: Booking requests for unavailable flights
 
     @situation @ages
     Scenario: The last seats of a flight are booked in <interface>
-      Given a flight in <interface> with at most nine seats left
+      Given a flight in <interface> with at most nine seats left, requested for an adult and children
       When the client requests its seats until none is left, and books them
       And the client requests and books as many seats again, as long as it can
       Then at most nine passengers have seats on the flight

@@ -23,23 +23,25 @@ _ATTEMPTS = 6
 
 
 def request_last_seats(
-    client: BookingClient, interface: Interface, *, is_second: bool = False
+    client: BookingClient, interface: Interface, *, is_second: bool = False, has_children: bool = False
 ) -> CreatedBookingRequests:
     """Request the seats that a search shows; it may show too few (OPEN-37), but the flight has at most nine.
 
-    If the flight ``is_second``, it is requested together with another one, unless there is none for as many.
+    If the flight ``is_second``, it is requested together with another one, unless there is none for as many. A party
+    that ``has_children`` has one adult, if the service sells to children and accepts so many.
     """
+    has_children = has_children and client.service.profile.has_capability("children")
     if "flights_last_seats" not in client.service.profile.routes:
         raise NotApplicable(f"the profile names no route with the last seats of a flight: {ROUTE}")
     # Shows how the service writes passengers (OPEN-10, OPEN-83).
     client.requested(FlightCriteria(interface))
     criteria = FlightCriteria(interface, "last_seats")
     for seats, flight in flights_with_few_seats(client, criteria):
-        party = PassengerCounts(seats)
-        others = another_flight(client, interface, party) if is_second else []
-        requested = client.try_request(criteria, [*others, flight], party)
-        if requested.response.succeeded:
-            return replace(requested, flights=[flight])
+        others = another_flight(client, interface, PassengerCounts(seats)) if is_second else []
+        for party in (*[PassengerCounts(1, seats - 1)] * has_children, PassengerCounts(seats)):
+            requested = client.try_request(criteria, [*others, flight], party)
+            if requested.response.succeeded:
+                return replace(requested, flights=[flight])
         # A service may request two flights of one trip only, the way out and the way back (OPEN-98).
         is_second = is_second and requested.response.status in GONE
     raise Untested(f"no flight of a search on {ROUTE} shows one to nine seats and can be requested for as many")

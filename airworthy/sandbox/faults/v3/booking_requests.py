@@ -94,6 +94,13 @@ def _sell_booked_seats(service: SandboxService, request: SandboxRequest, _: Json
         service.store.seats.free(each)
 
 
+def _sell_booked_seats_of_children(service: SandboxService, request: SandboxRequest, _: Json) -> None:
+    """Sell the seats of a booking with children again."""
+    for each in sent_requests(service, request):
+        if each.counts.children:
+            service.store.seats.free(each)
+
+
 def _keep_booked_seats_for_a_while(service: SandboxService, request: SandboxRequest, _: Json) -> None:
     """Sell the seats of a booking again when its booking request would have expired."""
     for each in sent_requests(service, request):
@@ -316,6 +323,7 @@ FAULTS: Table = {
     "second-request-holds-nothing": after("createRequests*", _hold_first_only),
     "booked-seats-sold-again": after("createBookings*", _sell_booked_seats),
     "children-without-seats": row.behaves(_seats_adults_only),
+    "booked-seats-of-children-sold-again": after("createBookings*", _sell_booked_seats_of_children),
     "booked-seats-kept-for-a-while": after("createBookings*", _keep_booked_seats_for_a_while),
     "seats-sold-at-once": row.behaves(_sells_at_once),
     "expired-seats-held": after("createRequests*", _never_free_seats),

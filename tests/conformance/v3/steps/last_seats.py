@@ -1,7 +1,6 @@
 """Steps that request the last seats of a flight until none is left."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 
 from airworthy.contract.conversation.v3.journeys import journey
@@ -34,9 +33,15 @@ _FLIGHTS_TAKEN = 3
 _HALF_A_DAY = timedelta(hours=12)
 
 
-@given(rf"a flight in {INTERFACE} with at most nine seats left(?P<second>, requested as the second of two flights)?")
-def _a_flight_with_few_seats(context: ScenarioContext, interface: Interface, second: str | None) -> None:
-    context.keep_requested(request_last_seats(context.v3, interface, is_second=bool(second)))
+@given(
+    rf"a flight in {INTERFACE} with at most nine seats left"
+    "(?:, requested (?:as (?P<second>the second of two flights)|for (?P<children>an adult and children)))?"
+)
+def _a_flight_with_few_seats(
+    context: ScenarioContext, interface: Interface, second: str | None, children: str | None
+) -> None:
+    held = request_last_seats(context.v3, interface, is_second=bool(second), has_children=bool(children))
+    context.keep_requested(held)
 
 
 @given("a flight in v3 whose seats are held by booking requests")
@@ -92,22 +97,27 @@ def _request_and_book_all_seats(context: ScenarioContext) -> None:
 
 @when("the client requests and books as many seats again, as long as it can", "V23-BOOKINGS-ONCE", "V3-CANCEL-PENDING")
 def _sell_again(ageing: Ageing, context: ScenarioContext) -> None:
-    """Try to book and to cancel what is booked before, and let it grow older than a booking request."""
+    """Try to book and to cancel what is booked before, and let it grow older than a booking request.
+
+    If there are no seats for as many, request those that the children have.
+    """
     client, first = context.service, context.booking_requests
-    again, booked, held = first.draft, context.request, context.together[-1].array("requests")
+    booked, held = context.request, context.together[-1].array("requests")
+    children = first.party.children
     while seats_given(context.together) <= SEATS:
         client.send(booked)
         if first.interface == "v3":
             client.send(bodies.cancel_request(held[0]["id"]))
         ageing.pass_time("bookings of all seats of a flight", client.profile.lifetimes.request_seconds_max + MINUTE)
-        response = client.send(again)
-        if not response.succeeded:
+        parties = (first.party, *[PassengerCounts(children)] * bool(children))
+        tried = (context.v3.try_request(first.criteria, first.flights, each) for each in parties)
+        requested = next((each for each in tried if each.response.succeeded), None)
+        if requested is None:
             return
-        requested = replace(first, draft=again, response=response)
-        booked, held = context.v3.booking(requested), response.array("requests")
+        booked, held = context.v3.booking(requested), requested.requests
         if not client.send(booked).succeeded:
             return
-        context.together += (response,)
+        context.together += (requested.response,)
 
 
 @when("the client requests as many seats again")
