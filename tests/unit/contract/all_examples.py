@@ -1,17 +1,11 @@
 """The examples of all interfaces together, for tests that treat every operation alike."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from airworthy.contract import Exchange
 from airworthy.contract.bodies.body import Json
-from unit.contract import examples as v4
-from unit.contract.examples import THREE_D, Change, changed, drop, put
-from unit.contract.v3 import v3_examples as v3
+from unit.contract.examples import OF_V4, RETURNED, SENT, THREE_D, Change, changed, drop, put
 
-SENT: dict[str, Json] = {**v4.SENT, **v3.SENT}
-RETURNED: dict[str, Json] = {**v4.RETURNED, **v3.RETURNED}
-ENDPOINTS = {**{name: (method, f"/v4{path}") for name, (method, path) in v4.ENDPOINTS.items()}, **v3.ENDPOINTS}
 BEFORE: dict[str, tuple[str, ...]] = {
     "getFares": ("getOffer",),
     "getBaggage": ("getOffer",),
@@ -30,9 +24,9 @@ BEFORE: dict[str, tuple[str, ...]] = {
 """The operations of a conversation before each operation."""
 
 _BACK = {
-    "origin": {"code": "PMI", "type": "AIRPORT"},
+    "origin": {"code": "BCN", "type": "AIRPORT"},
     "destination": {"code": "MAD", "type": "CITY"},
-    "departureDate": "2027-03-21",
+    "departureDate": "2035-03-21",
 }
 CUSTOMER = dict.fromkeys(("first_name", "last_name", "gender", "email", "phonenumber"), "x")
 _PERSON = {"middleName": "Byron", "phone": {"number": "600123456", "countryCode": "ES"}}
@@ -79,12 +73,6 @@ EXAMPLES: Final = (
 )
 
 
-def exchange(operation: str, **more: Any) -> Exchange:  # noqa: ANN401 - the arguments of both functions
-    """Return an exchange of an operation, as the function of its interface does."""
-    make: Callable[..., Exchange] = v4.exchange if operation in v4.ENDPOINTS else v3.exchange
-    return make(operation, **more)
-
-
 def family(operation: str) -> str:
     """Return how the ids of the rules of an operation's interface begin."""
-    return "V4" if operation in v4.ENDPOINTS else "V23"
+    return "V4" if operation in OF_V4 else "V23"

@@ -10,10 +10,11 @@ import orjson
 from airworthy.contract import Contract, Conversation, Exchange, Finding, InMemoryStore
 from airworthy.contract.bodies.body import Json
 from airworthy.contract.conversation.store import Subject
-from unit.contract.all_examples import BEFORE, EXAMPLES, Example, exchange, family
+from unit.contract.all_examples import BEFORE, EXAMPLES, Example, family
+from unit.contract.examples import exchange
 from unit.contract.mutations import Mutation, mutations
 
-_POSITION: Final = re.compile(r"/\d+(?=/|$)")
+_POSITION: Final = re.compile(r"/(?:\d+|\?)(?=/|$)")
 _PARTS: Final = {
     "{flight}": ("results/*", "flights/*", "requests/*/flight", "bookings/*/flight", "bookings/*/final_flight"),
     "{section}": tuple(f"{each}outboundSegment/sections/*" for each in ("", "offers/*/", "offer/")),
@@ -67,8 +68,9 @@ def _findings(contract: Contract, trunk: InMemoryStore, example: Example, body: 
 
 
 def _exchange(example: Example, body: Json) -> Exchange:
-    sent = example.side == "request"
-    return exchange(example.operation, name="changed", **{"sent" if sent else "returned": orjson.dumps(body)})
+    changed = orjson.dumps(body)
+    sent, returned = (changed, None) if example.side == "request" else (None, changed)
+    return exchange(example.operation, name="changed", sent=sent, returned=returned)
 
 
 def table(judged: Sequence[Judged]) -> str:

@@ -5,20 +5,19 @@ from typing import Any, Final
 
 from airworthy.contract import Exchange
 from unit.contract import examples as v4
-from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import BAG, CONTACT, PASSENGER, money, section
+from unit.contract.examples import BAG, CONTACT, PASSENGER, RETURNED, SENT, exchange, money, section
 from unit.contract.v3 import v3_examples as v3
 
 Body = dict[str, Any]
 
 # v4
 
-VIA = {"destination": "BCN", "arrivalDate": "2027-03-14T10:40:00", "departureTerminal": "4", "arrivalTerminal": "1"}
-ONWARD = {"origin": "BCN", "departureDate": "2027-03-14T11:00:00", "flightNumber": "4712", "marketingCarrierCode": "VY"}
-SECTIONS = [section(**VIA), section(**ONWARD, arrivalDate="2027-03-14T11:50:00")]
+VIA = {"destination": "VLC", "arrivalDate": "2035-03-14T16:40:00", "arrivalTerminal": "1"}
+ONWARD = {"origin": "VLC", "departureDate": "2035-03-14T17:00:00", "flightNumber": "4712", "marketingCarrierCode": "IB"}
+SECTIONS = [section(**VIA), section(**ONWARD, arrivalDate="2035-03-14T17:50:00")]
 BACK = [
-    section(**VIA, origin="PMI", departureDate="2027-03-21T10:00:00") | {"arrivalDate": "2027-03-21T10:40:00"},
-    section(**ONWARD, destination="MAD", arrivalDate="2027-03-21T12:20:00") | {"departureDate": "2027-03-21T11:00:00"},
+    section(**VIA, origin="BCN", departureDate="2035-03-21T16:00:00") | {"arrivalDate": "2035-03-21T16:40:00"},
+    section(**ONWARD, destination="MAD", arrivalDate="2035-03-21T18:20:00") | {"departureDate": "2035-03-21T17:00:00"},
 ]
 WAYS = {"outboundSegment": {"sections": SECTIONS}, "inboundSegment": {"sections": BACK}}
 _LOOSE = ("technicalStops", "travelClass", "departureTerminal", "arrivalTerminal")
@@ -34,7 +33,7 @@ _OTHER: Body = {
     "middleName": "Byron",
     "countryCodeOfResidence": "GB",
     "phone": {"number": "600123457", "countryCode": "GB"},
-    "identification": {**v4.SENT["createOrder"]["passengers"][0]["identification"]}
+    "identification": {**SENT["createOrder"]["passengers"][0]["identification"]}
     | {"identificationNumber": "XDA654321"},
 }
 PASSENGERS: list[Body] = [PASSENGER, PASSENGER | _OTHER]
@@ -52,7 +51,7 @@ FARE = RETURNED["getOffer"]["cheapestFare"] | {"passengerPricingByPassengerType"
 
 def _priced(selected: Iterable[Body]) -> list[Body]:
     keys = ("outboundSegmentBaggageSelection", "inboundSegmentBaggageSelection")
-    price = {"pricePerPiece": money(35)}
+    price = {"pricePerPiece": money(23.5)}
     return [item | {key: [bag | price for bag in item[key]] for key in keys} for item in selected]
 
 
@@ -60,7 +59,7 @@ _ORDER = {
     "offer": RETURNED["createOrder"]["offer"] | WAYS | {"fare": FARE},
     "passengers": PASSENGERS,
     "selectedBaggage": _priced(SELECTED),
-    "totalPrice": money(365.5),
+    "totalPrice": money(201.38),
 }
 _OF_V4: dict[str, tuple[Body, Body]] = {
     "getOffer": (
@@ -93,11 +92,11 @@ _OF_V4: dict[str, tuple[Body, Body]] = {
 
 # v3 and v2
 
-_STOP = {"destination": v3.place("BCN"), "arrival_date": "2026-12-02 10:30:00", "duration": "00:30"}
+_STOP = {"destination": v3.place("BCN"), "arrival_date": "2035-03-14 07:05:00", "duration": "00:30"}
 _NEXT = {
     "via_airport": "BCN",
     "origin": v3.place("BCN"),
-    "departure_date": "2026-12-02 10:50:00",
+    "departure_date": "2035-03-14 07:25:00",
     "duration": "00:30",
     "marketing_carrier_flight_number": 77,
     "operating_carrier": v3.carrier("VY"),
@@ -111,7 +110,7 @@ _PASSPORT = {
     "nationality": "GB",
     "birth_country": "GB",
     "passport_number": "X1234567",
-    "passport_expiry_date": "2031-05-01",
+    "passport_expiry_date": "2040-05-01",
     "passport_country_of_issue": "GB",
 }
 TRAVELLERS = [
@@ -137,7 +136,8 @@ def _booking(version: str, key: int) -> Body:
         v3.RECORD | each | {"id": 2 * number + position, "booking_id": number}
         for position, each in enumerate(TRAVELLERS)
     ]
-    booked = [v3.CHECKED | {"quantity": 1}, v3.HEAVY]
+    booked = [each | {"quantity": 1} for each in (v3.CHECKED, v3.HEAVY)]
+    bags = {"luggage": booked, "luggage_fee": 55.49} if version else {"bags": {"checked": booked, "cabin": [v3.CABIN]}}
     first: Body = RETURNED[f"createBookings{version}"]["bookings"][0]
     return first | {
         "id": number,
@@ -146,7 +146,7 @@ def _booking(version: str, key: int) -> Body:
         "flight": _flight(version, key),
         "passengers": records,
         "passenger_count": 2,
-        **({"luggage": booked, "luggage_fee": 95.5} if version else {"bags": {"checked": booked, "cabin": [v3.CABIN]}}),
+        **bags,
     }
 
 
@@ -157,8 +157,8 @@ def _retrieved(version: str, key: int) -> Body:
 
 
 def _of_v3(version: str) -> dict[str, tuple[Body, Body]]:
-    counted = {"checked": [{"weight": 20, "quantity": 1}, {"weight": 32, "quantity": 1}], "cabin": [v3.CABIN]}
-    luggage = {str(each): [v3.CHECKED | {"quantity": 1}, v3.HEAVY] for each in REQUESTS.values()}
+    counted = {"checked": [{"weight": 15, "quantity": 1}, {"weight": 23, "quantity": 1}], "cabin": [v3.CABIN]}
+    luggage = {str(key): [each | {"quantity": 1} for each in (v3.CHECKED, v3.HEAVY)] for key in REQUESTS.values()}
     requested: Body = {"flight_ids": [*REQUESTS], "passengers": TRAVELLERS, "fare_type": "round_trip"}
     requested |= {"bags": {str(key): counted for key in REQUESTS}}
     booked: Body = {"request_ids": [*REQUESTS.values()]}

@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from airworthy.contract import Contract, Conversation, InMemoryStore
-from unit.contract.all_examples import exchange
-from unit.contract.examples import RETURNED, Change, put
+from unit.contract.examples import RETURNED, Change, exchange, put
 from unit.contract.judging import shown
 
 SECTION = "outboundSegment.sections[0]"

@@ -18,8 +18,7 @@ from airworthy.contract.http.reading import read_transaction
 from airworthy.contract.rules.coded_rules import MOST_DEFECTS_OF_A_RULE, coded_defects
 from airworthy.contract.schema.known_members import KnownMembers
 from exchange_parts import response_of
-from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
-from unit.contract.examples import HEADERS, Change, changed, put
+from unit.contract.examples import ENDPOINTS, HEADERS, RETURNED, SENT, Change, changed, exchange, put
 from unit.contract.judging import last_findings
 from unit.contract.mutations import places, with_change
 from unit.contract.work import grows_linearly

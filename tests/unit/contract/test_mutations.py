@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from airworthy.contract import Contract
-from unit.contract.all_examples import BEFORE, EXAMPLES, exchange
+from unit.contract.all_examples import BEFORE, EXAMPLES
+from unit.contract.examples import exchange
 from unit.contract.judging import last_findings
 from unit.contract.mutation_findings import Judged, judged_mutations, rows, table
 from unit.contract.mutations import allowed_mutations

@@ -4,8 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -14,9 +12,9 @@ from airworthy.contract import Contract, Conversation, Exchange, Finding, Reques
 from airworthy.documents.bundles import bundle
 from airworthy.resources import resource
 from exchange_parts import changed_response, response_of
+from unit.contract.documented import VERSIONS, Documented, documented
 from unit.contract.examples import as_bytes
 
-VERSIONS = ("v4", "v3", "v2", "payment")
 START = datetime(2035, 1, 15, 9, 30, tzinfo=UTC)
 # A rejected flow follows the booking, and a look-up the airline's record locator; times in minutes.
 AFTER = {"cancelRequest": 10.0, "getBookings": 120.0, "getBookingsV2": 120.0}
@@ -25,45 +23,22 @@ BEFORE_THE_END_OF_VERIFICATION = datetime(2026, 9, 1, tzinfo=UTC)
 CREDENTIALS = {"v4": "key", "v3": "Bearer token", "v2": "Bearer token", "payment": "Basic cmtfdGVzdDo="}
 
 
-@cache
 def exchanges(version: str) -> tuple[Exchange, ...]:
-    """Return the example of each operation; every body and every required parameter has to have one."""
-    document = bundle(version)
-    base = "https://payment.example" if version == "payment" else f"https://service.example/{version}"
+    """Return the example of each operation as an exchange."""
+    return tuple(_exchange(each) for each in documented(version))
 
-    def target(node: Any) -> Any:  # noqa: ANN401 - any part of a document
-        found = node
-        if "$ref" in node:
-            found = document
-            for part in node["$ref"].removeprefix("#/").split("/"):
-                found = found[part]
-        return found
 
-    def example(content: dict[str, Any]) -> Any:  # noqa: ANN401 - any JSON
-        (each,) = content["examples"].values()
-        return target(each)["value"]
-
-    def documented(path: str, method: str, operation: dict[str, Any]) -> Exchange:
-        given: dict[str, dict[str, str]] = {"path": {}, "query": {}, "header": {}}
-        for each in map(target, operation.get("parameters", ())):
-            if each.get("required") or "example" in each:
-                given[each["in"]][each["name"]] = each["example"]
-        headers = [("Authorization", CREDENTIALS[version]), ("Accept", "application/json")]
-        sent = b""
-        for media, content in operation.get("requestBody", {}).get("content", {}).items():
-            headers.append(("Content-Type", media))
-            sent = urlencode(example(content)).encode() if "form" in media else as_bytes(example(content))
-        success = next(each for status, each in operation["responses"].items() if status.startswith("2"))
-        returned = as_bytes(example(success["content"]["application/json"]))
-        url = f"{base}{path.format(**given['path'])}?{urlencode(given['query'])}".removesuffix("?")
-        request = Request(method.upper(), url, tuple(headers), sent)
-        later = START + timedelta(minutes=AFTER.get(operation["operationId"], 0))
-        time = BEFORE_THE_END_OF_VERIFICATION if operation["operationId"] == "verifyFlight" else later
-        response = Response(200, (("Content-Type", "application/json"),), returned)
-        return Exchange(operation["operationId"], time, 0.2, request, response)
-
-    paths = document["paths"].items()
-    return tuple(documented(path, *each) for path, item in paths for each in item.items())
+def _exchange(example: Documented) -> Exchange:
+    headers = [("Authorization", CREDENTIALS[example.version]), ("Accept", "application/json")]
+    headers += [("Content-Type", example.media_type)] if example.media_type else []
+    form = "form" in example.media_type
+    sent = urlencode(example.sent).encode() if form else as_bytes(example.sent)
+    base = "https://payment.example" if form else f"https://service.example/{example.version}"
+    request = Request(example.method, base + example.path, tuple(headers), sent)
+    response = Response(200, (("Content-Type", "application/json"),), as_bytes(example.returned))
+    later = START + timedelta(minutes=AFTER.get(example.operation, 0))
+    time = BEFORE_THE_END_OF_VERIFICATION if example.operation == "verifyFlight" else later
+    return Exchange(example.operation, time, 0.2, request, response)
 
 
 def judged(documented: Iterable[Exchange]) -> list[Finding]:
@@ -112,7 +87,7 @@ MARKS = ("x-soft", "x-open")
 
 def tolerant_schemas() -> Iterator[tuple[str, str]]:
     """Yield each schema that only warns, binds only clients or is open, with its description."""
-    for folder in ("v4", "v3", "v2", "payment"):
+    for folder in VERSIONS:
         for path in sorted((resource("schemas") / folder).glob("*.json")):
             yield from marked(json.loads(path.read_text()), path.name)
 

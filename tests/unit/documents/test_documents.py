@@ -19,8 +19,8 @@ from airworthy.contract.bodies.body import Json
 from airworthy.contract.http.operations import operations
 from airworthy.documents.bundles import bundle, bundled
 from airworthy.documents.references import DocumentError, inlined, packaged_documents
-from unit.contract.all_examples import ENDPOINTS, EXAMPLES, Example
-from unit.contract.examples import error
+from unit.contract.all_examples import EXAMPLES, Example
+from unit.contract.examples import ENDPOINTS, error
 from unit.contract.mutations import mutations
 
 DOCUMENTS = packaged_documents()

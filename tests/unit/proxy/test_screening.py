@@ -18,7 +18,8 @@ from airworthy.contract.http.operations import LONGEST_QUERY
 from airworthy.proxy.messages import JudgeSettings, JudgeTask
 from airworthy.proxy.traffic_judge import TrafficJudge
 from exchange_parts import changed_request
-from unit.contract.all_examples import ENDPOINTS, EXAMPLES, exchange
+from unit.contract.all_examples import EXAMPLES
+from unit.contract.examples import ENDPOINTS, exchange
 from unit.contract.http.test_paths import SPELLINGS
 from unit.contract.payment.test_rules import FIELDS, payment
 

@@ -8,7 +8,7 @@ import pytest
 from airworthy.documents.references import parts
 from airworthy.suite.positives import DerivedPositive, body_positives, changed_together, reason_left_out, rounds
 from airworthy.suite.request_members import first_keyword
-from unit.contract.all_examples import SENT
+from unit.contract.examples import SENT
 from unit.suite.test_negatives import bodies, operation
 
 # Optional members that the examples lack.

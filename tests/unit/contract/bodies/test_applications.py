@@ -71,7 +71,7 @@ def test_counting_does_not_walk_through_undocumented_members() -> None:
 def test_coded_rule_is_applied_to_its_subjects() -> None:
     searched = json.dumps({"results": [{"id": 1}, {"id": 2}], "next_page_id": None}).encode()
 
-    assert _applied("GET", "/v3/flights?origin=MAD&destination=PMI", searched)["V23-FLIGHTS-ROUTE"] == 2
+    assert _applied("GET", "/v3/flights?origin=MAD&destination=FCO", searched)["V23-FLIGHTS-ROUTE"] == 2
 
 
 @pytest.mark.parametrize("changes", [None, [], [{"status": "SEEN", "data": {}}]])

@@ -12,8 +12,7 @@ from airworthy.contract import Exchange, Finding, Request
 from airworthy.contract.bodies.body import Json, Pointer
 from airworthy.documents.bundles import bundle
 from airworthy.documents.references import inlined, packaged_documents
-from unit.contract.all_examples import ENDPOINTS, RETURNED, SENT, exchange
-from unit.contract.examples import HEADERS, OFFER, changed, put, rejected
+from unit.contract.examples import ENDPOINTS, HEADERS, OFFER, RETURNED, SENT, changed, exchange, put, rejected
 from unit.contract.judging import last_findings, shown
 from unit.contract.mutations import places, with_change
 from unit.contract.v3.v3_examples import REQUEST

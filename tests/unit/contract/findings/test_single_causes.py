@@ -3,19 +3,7 @@
 import pytest
 
 from exchange_parts import changed_request
-from unit.contract.examples import (
-    BASE,
-    FARE,
-    HEADERS,
-    OFFER,
-    RETURNED,
-    Change,
-    changed,
-    drop,
-    exchange,
-    put,
-    rejected,
-)
+from unit.contract.examples import BASE, FARE, HEADERS, OFFER, RETURNED, Change, changed, drop, exchange, put, rejected
 from unit.contract.judging import found, last_findings, on_response
 
 CARD = "4242424242424242"
@@ -25,12 +13,12 @@ SECTION = "outboundSegment.sections[0]"
 def test_card_number_hides_the_defect_of_its_member() -> None:
     confirmation = exchange("confirmOrder", sent=put("payment_method", CARD))
     assert found(rejected(confirmation)) == [("request", "V4-CARD-DATA", "/payment_method")]
-    read = exchange("getOrder", url=f"{BASE}/order/{CARD}")
+    read = exchange("getOrder", url=f"{BASE}/v4/order/{CARD}")
     assert found(rejected(read, 404, "Not Found")) == [("request", "V4-CARD-DATA", "path")]
 
 
 def test_fare_id_that_is_not_a_uuid_has_one_finding() -> None:
-    made = rejected(exchange("createOrder", url=f"{BASE}/order?offerId={OFFER}&fareId=cheapest"))
+    made = rejected(exchange("createOrder", url=f"{BASE}/v4/order?offerId={OFFER}&fareId=cheapest"))
     seen = exchange("getOffer"), exchange("getFares", returned={"fares": [{"id": FARE}]})
     assert found(*seen, made) == [("request", "V4-ORDER-ID-FORM", "query:fareId")]
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from unit.contract.all_examples import CUSTOMER
-from unit.contract.examples import drop, put
+from unit.contract.examples import BASE, drop, exchange, put
 from unit.contract.open_questions.stories import Stories, rejections, responses, sending
-from unit.contract.v3.v3_examples import BASE, FLIGHT, NO_BAGS, PASSENGER, REQUEST, exchange
+from unit.contract.v3.v3_examples import FLIGHT, NO_BAGS, PASSENGER, REQUEST
 
 BAG = f"bags.{FLIGHT}"
 AN_INFANT = put("requests[0].passengers.infants", 1), put("requests[0].infant_price", 15)
@@ -21,10 +21,10 @@ CONFORMING: Stories = {
     "OPEN-10": [
         *[
             [sending("createRequests", put("passengers[0].date_of_birth", value))]
-            for value in ("1990-12-10", "10.12.1990", "10/12/1990", "1990-12-10T00:00:00Z")
+            for value in ("1990-04-01", "01.04.1990", "01/04/1990", "1990-04-01T00:00:00Z")
         ],
-        *responses("createBookings", "bookings[0].passengers[0].date_of_birth", "10.12.1990", "1990-12-10T00:00:00Z"),
-        *rejections(sending("createRequests", put("passengers[0].date_of_birth", "10/12/1990")), 400, 422),
+        *responses("createBookings", "bookings[0].passengers[0].date_of_birth", "01.04.1990", "1990-04-01T00:00:00Z"),
+        *rejections(sending("createRequests", put("passengers[0].date_of_birth", "01/04/1990")), 400, 422),
     ],
     "OPEN-15": [
         [exchange("createRequests"), exchange("createBookings", after=4, name="2")],

@@ -3,15 +3,15 @@
 from typing import Any
 
 from airworthy.contract import Exchange
-from unit.contract.examples import THREE_D, changed, drop, put
+from unit.contract.examples import RETURNED, SENT, THREE_D, changed, drop, exchange, put
 from unit.contract.open_questions.stories import Stories, bodies, rejections, responses, sending
-from unit.contract.v3.v3_examples import FLIGHT, REQUEST, RETURNED, SENT, exchange, queried, unmoved
+from unit.contract.v3.v3_examples import FLIGHT, REQUEST, queried, unmoved
 
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 DATA = "bookings[0].flight_changes[0].data"
 LUGGAGE = SENT["createBookingsV2"]["luggage"][str(REQUEST)]
 NEEDS_DOCUMENTS = put(f"{DATA}.newFlight.need_apis", True), put("bookings[0].final_flight.need_apis", True)
-NUMBER = {"segment_1_flight_number": "IB3913"}
+NUMBER = {"segment_1_flight_number": "AZ3210"}
 ANSWERED = put("bookings[0].flight_changes[0].status", "ACCEPTED")
 UNMOVED = put("bookings", [changed(RETRIEVED, unmoved([]))])
 OTHER_CLASS = put("bookings[0].final_flight", RETRIEVED["flight"] | {"booking_class": "Z"})
@@ -91,8 +91,8 @@ CONFORMING: Stories = {
     "OPEN-21": [
         [story]
         for each in (
-            {"segment_1_origin_airport": "MAD", "segment_1_destination_timezone": "Europe/Madrid"},
-            {"segment_1_destination_airport": "PMI", "segment_1_destination_timezone": "Europe/Madrid"},
+            {"segment_1_origin_airport": "MAD", "segment_1_destination_timezone": "Europe/Rome"},
+            {"segment_1_destination_airport": "FCO", "segment_1_destination_timezone": "Europe/Rome"},
         )
         for (story,) in responses("getBookings", f"{DATA}.newFlight", NUMBER | each)
     ],
@@ -101,8 +101,8 @@ CONFORMING: Stories = {
         [sending("createBookings", drop("payment_method"), put("self_psp", value=True))],
     ],
     "OPEN-38": [
-        *responses("createBookings", "bookings[0].first_name", "ADA", "Ada "),
-        *responses("createBookings", "bookings[0].phonenumber", "0034600123456"),
+        *responses("createBookings", "bookings[0].first_name", "ANA", "Ana "),
+        *responses("createBookings", "bookings[0].phonenumber", "0034600000000"),
     ],
     "OPEN-39": [
         [
@@ -212,7 +212,7 @@ CONFORMING: Stories = {
             [
                 exchange("searchFlightsV2"),
                 exchange("createRequestsV2"),
-                exchange("createBookingsV2", sent=put("luggage.4711", chosen), returned=NO_LUGGAGE),
+                exchange("createBookingsV2", sent=put(f"luggage.{REQUEST}", chosen), returned=NO_LUGGAGE),
             ]
             for chosen in ([], [{"weight": 99, "price": 0, "quantity": 1}])
         ],

@@ -1,7 +1,8 @@
 """Searches and round-trip fares of v2 and v3 where the documents are silent."""
 
+from unit.contract.examples import exchange
 from unit.contract.open_questions.stories import Stories, rejections, responses
-from unit.contract.v3.v3_examples import NO_BAGS, WINDOW, exchange, flight, queried
+from unit.contract.v3.v3_examples import NO_BAGS, WINDOW, flight, queried
 
 UNMAINTAINED = 0.0
 
@@ -18,25 +19,25 @@ CONFORMING: Stories = {
     "OPEN-78": [
         story
         for query in (
-            "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-09",
-            "origin=MAD&destination=PMI&start=2026-12-01&end=2026-11-01",
-            "origin=LON&destination=PMI&start=2026-12-01",
+            "origin=MAD&destination=FCO&start=2035-03-13&end=2035-03-21",
+            "origin=MAD&destination=FCO&start=2035-03-13&end=2026-11-01",
+            "origin=LON&destination=FCO&start=2035-03-13",
             "origin=ZZZ&destination=QQQ",
-            "origin=MAD&destination=PMI&start=2020-01-01",
+            "origin=MAD&destination=FCO&start=2020-01-01",
         )
         for story in (
             [queried("searchFlights", query, returned={"results": [], "next_page_id": None})],
             *rejections(queried("searchFlights", query), 400, 404, 422),
         )
     ]
-    + [[queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-09")]]
-    + [[queried("searchFlights", "origin=MAD&destination=PMI&start=2026-12-01&end=2026-11-01")]],
+    + [[queried("searchFlights", "origin=MAD&destination=FCO&start=2035-03-13&end=2035-03-21")]]
+    + [[queried("searchFlights", "origin=MAD&destination=FCO&start=2035-03-13&end=2026-11-01")]],
     "OPEN-79": [
         [queried("searchRoundTrips", query)]
         for query in (
-            "origin=MAD&destination=PMI&returnStart=2027-01-01",
-            "origin=MAD&destination=PMI&start=2026-12-20&returnStart=2026-12-01",
-            "origin=MAD&destination=PMI&returnEnd=2026-11-05",
+            "origin=MAD&destination=FCO&returnStart=2027-01-01",
+            "origin=MAD&destination=FCO&start=2035-04-01&returnStart=2035-03-13",
+            "origin=MAD&destination=FCO&returnEnd=2026-11-05",
         )
     ]
     + rejections(queried("searchRoundTrips", f"{WINDOW}&returnStart=2026-11-01"), 400, 422),

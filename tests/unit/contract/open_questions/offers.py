@@ -91,7 +91,7 @@ CONFORMING: Stories = {
         )
     ],
     "OPEN-64": [
-        *responses("getOffer", f"{SECTION}.marketingCarrierCode", "ib"),
+        *responses("getOffer", f"{SECTION}.marketingCarrierCode", "vy"),
         *responses("searchOffers", "offers[0].outboundSegment.sections[0].marketingCarrierCode", "U2", "3O"),
         *responses("searchOffers", "offers[0].outboundSegment.sections[0].origin", "mad", "Mad"),
         [

@@ -19,13 +19,13 @@ CONFORMING: Stories = {
     ],
     "OPEN-43": [
         [exchange("createOrder", sent=drop("passengers[0].birthDate"), returned=put("passengers[0].birthDate", value))]
-        for value in (None, "1990-12-10")
+        for value in (None, "1990-04-01")
     ],
     "OPEN-44": [
         [exchange("createOrder", returned=changes)]
         for changes in (
-            put("selectedBaggage[0].pricePerPiece", money(35)),
-            (put("selectedBaggage[0].pricePerPiece", money(35)), drop(f"{BAG}.pricePerPiece")),
+            put("selectedBaggage[0].pricePerPiece", money(23.5)),
+            (put("selectedBaggage[0].pricePerPiece", money(23.5)), drop(f"{BAG}.pricePerPiece")),
             put("selectedBaggage[0].pricePerPiece", None),
         )
     ]
@@ -61,7 +61,7 @@ CONFORMING: Stories = {
     "OPEN-59": rejections(exchange("getOrder"), 401, 403, 404) + rejections(exchange("getReservation"), 401, 403, 404),
     "OPEN-60": rejections(exchange("findReservation"), 400, 404, 409, before=[exchange("createOrder")]),
     "OPEN-64": [
-        [exchange("getOffer"), exchange("createOrder", returned=put(f"offer.{SECTION}.destination", "pmi"))],
+        [exchange("getOffer"), exchange("createOrder", returned=put(f"offer.{SECTION}.destination", "bcn"))],
     ],
     "OPEN-65": [
         [

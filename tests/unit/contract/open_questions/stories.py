@@ -9,8 +9,7 @@ from functools import cache, partial
 from http import HTTPStatus
 
 from airworthy.contract import Contract, Conversation, Exchange, Finding, Response, ServiceAddress, Side
-from unit.contract.all_examples import exchange
-from unit.contract.examples import JSON, Change, drop, put, rejected
+from unit.contract.examples import JSON, Change, drop, exchange, put, rejected
 
 Story = list[Exchange]
 Stories = Mapping[str, list[Story]]
@@ -37,8 +36,7 @@ def echoed(operation: str, *changes: Change) -> Exchange:
 
 
 def sending(operation: str, *changes: Change, after: float | None = None, name: str = "1") -> Exchange:
-    more = {} if after is None else {"after": after}
-    return exchange(operation, sent=changes, name=name, **more)
+    return exchange(operation, sent=changes, name=name, after=after)
 
 
 @cache

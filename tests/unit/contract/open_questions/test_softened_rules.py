@@ -8,8 +8,7 @@ import pytest
 from airworthy.contract import Exchange, Response
 from airworthy.contract.bodies.body import Json
 from unit.contract import examples as v4
-from unit.contract.all_examples import RETURNED, SENT, exchange
-from unit.contract.examples import JSON, THREE_D, Change, changed, put
+from unit.contract.examples import JSON, RETURNED, SENT, THREE_D, Change, changed, exchange, put
 from unit.contract.open_questions.bookings import bookings_of
 from unit.contract.open_questions.stories import Stories, Story, against_the_service, blamed, bodies, rejections
 from unit.contract.v3 import v3_examples as v3
@@ -55,8 +54,8 @@ HELD, BOOKED = "requests[0]", "bookings[0]"
 SILENT: Stories = {
     "a search of a day that does not exist": [
         *of_an_impossible_day("searchOffers", "outboundSegment.departureDate", NO_OFFERS),
-        [v3.queried("searchFlights", f"origin=MAD&destination=PMI&start={NO_SUCH_DAY}", returned=NOTHING)],
-        *rejections(v3.queried("searchFlights", f"origin=MAD&destination=PMI&start={NO_SUCH_DAY}"), *STATUSES),
+        [v3.queried("searchFlights", f"origin=MAD&destination=FCO&start={NO_SUCH_DAY}", returned=NOTHING)],
+        *rejections(v3.queried("searchFlights", f"origin=MAD&destination=FCO&start={NO_SUCH_DAY}"), *STATUSES),
     ],
     "an offer and an order of a day that does not exist": [
         *of_an_impossible_day("getOffer", "outboundSegment.sections[0].departureDate"),
@@ -127,7 +126,7 @@ WARNED: Stories = {
                 "createRequests",
                 *(
                     put(f"{HELD}.flight.{name}", value)
-                    for name, value in v3.times("2026-12-02 10:05:00", "2026-12-02 11:25:00").items()
+                    for name, value in v3.times("2035-03-14 10:05:00", "2035-03-14 11:25:00").items()
                 ),
             ),
         ]
@@ -166,7 +165,7 @@ def test_restarted_test_system_may_use_its_ids_again() -> None:
     before = [exchange(name, name=name) for name in ("searchFlights", "createRequests", "createBookings")]
     after = [
         v3.queried(
-            "searchFlights", v3.WINDOW.replace("PMI", "IBZ"), returned={"results": [other], "next_page_id": None}
+            "searchFlights", v3.WINDOW.replace("FCO", "IBZ"), returned={"results": [other], "next_page_id": None}
         ),
         made("createRequests", put(f"{HELD}.flight", other), put(f"{HELD}.price", 120), after=3, name="2"),
         made(

@@ -3,9 +3,9 @@
 import pytest
 
 from airworthy.contract.conversation.v3.bag_pieces import booked_bags, pieces
-from unit.contract.examples import Change, changed, drop, put
+from unit.contract.examples import RETURNED, Change, changed, drop, exchange, put
 from unit.contract.judging import last_findings, weighed
-from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY, RETURNED, exchange
+from unit.contract.v3.v3_examples import CABIN, CHECKED, FLIGHT, HEAVY
 
 BOOKED = RETURNED["createBookings"]["bookings"][0]["bags"]
 

@@ -7,9 +7,9 @@ import pytest
 
 from airworthy.contract import Contract, Conversation
 from unit.contract.all_examples import CUSTOMER
-from unit.contract.examples import Change, changed, drop, put, rejected
+from unit.contract.examples import BEARER_HEADERS, SENT, Change, changed, drop, exchange, put, rejected
 from unit.contract.judging import found, last_findings, weighed
-from unit.contract.v3.v3_examples import BACK, FLIGHT, HEADERS, REQUEST, SENT, WINDOW, exchange, queried
+from unit.contract.v3.v3_examples import BACK, FLIGHT, REFERENCE, REQUEST, WINDOW, queried
 
 BAG = f"bags.{FLIGHT}"
 
@@ -18,7 +18,7 @@ BAG = f"bags.{FLIGHT}"
     ("operation", "change"),
     [
         ("createRequests", put(BAG, {"checked": [], "cabin": []})),
-        ("createRequests", put(f"{BAG}.checked[0].price", 35.5)),
+        ("createRequests", put(f"{BAG}.checked[0].price", 23.5)),
         ("createRequests", put("passengers[0].passport_number", "XDA123456")),
         ("createBookingsV2", put("customer_data", CUSTOMER | {"is_company": True, "vat_number": "ES1"})),
         ("createBookingsV2", put("requests", [str(REQUEST)])),
@@ -41,26 +41,26 @@ def test_bags_of_two_flights() -> None:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("destination=PMI", [("V23-FLIGHTS-REQUIRED", "query:origin")]),
+        ("destination=FCO", [("V23-FLIGHTS-REQUIRED", "query:origin")]),
         ("origin=MAD", [("V23-FLIGHTS-REQUIRED", "query:destination")]),
-        ("origin=Madrid&destination=PMI", [("V23-FLIGHTS-REQUIRED", "query:origin")]),
-        ("origin=MAD&destination=PMI&seats=2", []),
-        ("origin=MAD&destination=PMI&seats=many", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
-        ("origin=MAD&destination=PMI&seats=2.5", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
-        ("origin=MAD&destination=PMI&start=tomorrow", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
-        ("origin=MAD&destination=PMI&start=2026-12-01&end=14/03/2027", [("V23-FLIGHTS-PARAMETERS", "query:end")]),
-        ("origin=MAD&destination=PMI&start=2026-9-1&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
-        ("origin=MAD&destination=PMI&start=&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
-        ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-04", []),
-        ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-05", [("V23-FLIGHTS-WINDOW", "query:end")]),
-        ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-11-30", [("V23-FLIGHTS-WINDOW", "query:end")]),
-        ("origin=MAD&destination=PMI&start=9999-12-31&end=9999-12-31", []),
-        ("origin=MAD&destination=PMI&end=2026-11-06", []),
-        ("origin=MAD&destination=PMI&end=2026-11-07", [("V23-FLIGHTS-WINDOW", "query:end")]),
-        ("origin=MAD&destination=PMI&end=2026-10-30", [("V23-FLIGHTS-WINDOW", "query:end")]),
-        ("origin=MAD&destination=PMI&end=2027-01-01&next_page_id=c", []),
-        ("origin=MAD&destination=PMI&colour=1", [("V23-UNKNOWN-FIELDS", "query:colour")]),
-        ("origin=MAD&destination=PMI&x=4242424242424242", []),
+        ("origin=Madrid&destination=FCO", [("V23-FLIGHTS-REQUIRED", "query:origin")]),
+        ("origin=MAD&destination=FCO&seats=2", []),
+        ("origin=MAD&destination=FCO&seats=many", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
+        ("origin=MAD&destination=FCO&seats=2.5", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
+        ("origin=MAD&destination=FCO&start=tomorrow", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
+        ("origin=MAD&destination=FCO&start=2026-12-01&end=14/03/2027", [("V23-FLIGHTS-PARAMETERS", "query:end")]),
+        ("origin=MAD&destination=FCO&start=2026-9-1&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
+        ("origin=MAD&destination=FCO&start=&end=2026-12-04", [("V23-FLIGHTS-PARAMETERS", "query:start")]),
+        ("origin=MAD&destination=FCO&start=2026-12-01&end=2026-12-04", []),
+        ("origin=MAD&destination=FCO&start=2026-12-01&end=2026-12-05", [("V23-FLIGHTS-WINDOW", "query:end")]),
+        ("origin=MAD&destination=FCO&start=2026-12-01&end=2026-11-30", [("V23-FLIGHTS-WINDOW", "query:end")]),
+        ("origin=MAD&destination=FCO&start=9999-12-31&end=9999-12-31", []),
+        ("origin=MAD&destination=FCO&end=2026-11-06", []),
+        ("origin=MAD&destination=FCO&end=2026-11-07", [("V23-FLIGHTS-WINDOW", "query:end")]),
+        ("origin=MAD&destination=FCO&end=2026-10-30", [("V23-FLIGHTS-WINDOW", "query:end")]),
+        ("origin=MAD&destination=FCO&end=2027-01-01&next_page_id=c", []),
+        ("origin=MAD&destination=FCO&colour=1", [("V23-UNKNOWN-FIELDS", "query:colour")]),
+        ("origin=MAD&destination=FCO&x=4242424242424242", []),
     ],
 )
 @pytest.mark.parametrize("operation", ["searchFlights", "searchFlightsV2"])
@@ -80,7 +80,7 @@ def test_search_query(operation: str, query: str, expected: list[tuple[str, str]
     ],
 )
 def test_finding_names_a_parameter_as_sent(parameter: str, message: str) -> None:
-    (finding,) = last_findings(rejected(queried("searchFlights", f"origin=MAD&destination=PMI&{parameter}")))
+    (finding,) = last_findings(rejected(queried("searchFlights", f"origin=MAD&destination=FCO&{parameter}")))
     assert finding.message == message
 
 
@@ -96,8 +96,8 @@ def test_service_may_accept_an_empty_parameter() -> None:
         (f"{WINDOW}&returnStart=2026-12-08&returnEnd=2026-12-07", [("V3-ROUND-TRIPS-WINDOW", "query:returnEnd")]),
         (f"{WINDOW}&returnEnd=2027-12-07", []),
         (f"{WINDOW}&returnStart=2026-12-08", []),
-        ("origin=MAD&destination=PMI&end=2027-01-01", []),
-        ("origin=MAD&destination=PMI&start=2026-12-01&end=2026-12-08", [("V3-ROUND-TRIPS-WINDOW", "query:end")]),
+        ("origin=MAD&destination=FCO&end=2027-01-01", []),
+        ("origin=MAD&destination=FCO&start=2026-12-01&end=2026-12-08", [("V3-ROUND-TRIPS-WINDOW", "query:end")]),
         (f"{WINDOW}&seats=x", [("V23-FLIGHTS-PARAMETERS", "query:seats")]),
     ],
 )
@@ -118,7 +118,7 @@ def test_get_bookings_without_a_reference(operation: str) -> None:
     ("operation", "rule"), [("searchFlights", None), ("getBookings", None), ("searchFlightsV2", "V23-CURRENT-REVISION")]
 )
 def test_customer_code_in_a_query(operation: str, rule: str | None) -> None:
-    query = f"{WINDOW}&customerCode=A" if "search" in operation else "cp_reference=CPAB12&customerCode=A"
+    query = f"{WINDOW}&customerCode=A" if "search" in operation else f"cp_reference={REFERENCE}&customerCode=A"
     assert found(queried(operation, query)) == ([("request", rule, "query:customerCode")] if rule else [])
 
 
@@ -126,7 +126,7 @@ def test_customer_code_in_a_query(operation: str, rule: str | None) -> None:
 
 
 def test_cancellation_with_and_without_a_body() -> None:
-    assert found(exchange("cancelRequest", headers=HEADERS[:2])) == []
+    assert found(exchange("cancelRequest", headers=BEARER_HEADERS[:2])) == []
     assert found(exchange("cancelRequest", sent={"any": "thing"})) == []
 
 

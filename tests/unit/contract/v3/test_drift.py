@@ -3,9 +3,8 @@
 import pytest
 
 from airworthy.contract import Contract, ServiceAddress
-from unit.contract.examples import drop, put, rejected
+from unit.contract.examples import BASE, BEARER_HEADERS, SENT, drop, exchange, put, rejected
 from unit.contract.judging import last_findings
-from unit.contract.v3.v3_examples import BASE, HEADERS, SENT, exchange
 
 
 def test_drift_names_the_current_member() -> None:
@@ -15,7 +14,7 @@ def test_drift_names_the_current_member() -> None:
 
 @pytest.mark.parametrize("operation", SENT)
 def test_bare_token_has_no_findings(operation: str) -> None:
-    made = rejected(exchange(operation, headers=(("Authorization", "test-token"), *HEADERS[1:])))
+    made = rejected(exchange(operation, headers=(("Authorization", "test-token"), *BEARER_HEADERS[1:])))
     assert [each for each in last_findings(made) if each.kind != "deprecated"] == []
 
 

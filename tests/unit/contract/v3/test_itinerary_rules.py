@@ -2,24 +2,25 @@
 
 import pytest
 
-from unit.contract.examples import Change, changed, put
+from unit.contract.examples import RETURNED, Change, changed, exchange, put
 from unit.contract.judging import Weighed, found, weighed
-from unit.contract.v3.v3_examples import BACK, FOUND, RETURNED, exchange, flight, leaving, place, segment, unmoved
+from unit.contract.v3.v3_examples import BACK, FOUND, flight, leaving, place, segment, unmoved
 
 RULE = "V23-FLIGHT-ITINERARY"
 OVER_BARCELONA = [
-    segment(destination=place("BCN"), arrival_date="2026-12-02 10:40:00"),
-    segment(origin=place("BCN"), departure_date="2026-12-02 10:50:00"),
+    segment(destination=place("BCN"), arrival_date="2035-03-14 07:30:00"),
+    segment(origin=place("BCN"), departure_date="2035-03-14 07:40:00"),
 ]
 RETRIEVED = RETURNED["getBookings"]["bookings"][0]
 WRONG = "V23-FLIGHT-CHANGES"
 AT_NIGHT = [
-    put("segments[0].arrival_date", "2026-12-02 03:50:00"),
-    put("segments[0].departure_date", "2026-12-02 02:00:00"),
-    put("departure_date", "2026-12-02 02:00:00"),
+    put("segments[0].arrival_date", "2035-03-14 03:50:00"),
+    put("segments[0].departure_date", "2035-03-14 02:00:00"),
+    put("departure_date", "2035-03-14 02:00:00"),
 ]
+SAME_ZONE = put("destination.timezone", "Europe/Madrid")
 OLD = "flight_changes[0].data.oldFlight"
-LATER = "2026-12-02 08:00:00"
+LATER = "2035-03-14 04:35:00"
 NEW = "flight_changes[0].data.newFlight"
 
 
@@ -36,7 +37,7 @@ def _booking(*changes: Change) -> Weighed:
     return weighed(exchange("getBookings", returned={"bookings": [changed(RETRIEVED, *changes)]}))
 
 
-@pytest.mark.parametrize("time", ["2026-12-02 10:00+01", "0001-01-01 00:00:00", "9999-12-31 23:59:59"])
+@pytest.mark.parametrize("time", ["2035-03-14 10:00+01", "0001-01-01 00:00:00", "9999-12-31 23:59:59"])
 @pytest.mark.parametrize("holder", ["", "segments[0]."])
 @pytest.mark.parametrize("name", ["departure_date", "arrival_date"])
 def test_unusual_time_is_judged(name: str, holder: str, time: str) -> None:
@@ -52,24 +53,24 @@ def test_unusual_time_is_judged(name: str, holder: str, time: str) -> None:
         [
             put("segments", OVER_BARCELONA),
             put("segments[1].origin", place("GRO")),
-            put("segments[1].departure_date", "2026-12-02 09:00:00"),
+            put("segments[1].departure_date", "2035-03-14 05:35:00"),
         ],
         # A flight across the date line arrives on the day before.
         [
-            put("arrival_date", "2026-12-01 23:00:00"),
-            put("segments[0].arrival_date", "2026-12-01 23:00:00"),
+            put("arrival_date", "2035-03-13 23:00:00"),
+            put("segments[0].arrival_date", "2035-03-13 23:00:00"),
             put("destination.timezone", "Pacific/Honolulu"),
         ],
         # The clocks of a time zone may go back during a flight.
-        [put("arrival_date", "2026-12-02 09:30:00"), put("segments[0].arrival_date", "2026-12-02 09:30:00")],
+        [SAME_ZONE, put("arrival_date", "2035-03-14 06:05:00"), put("segments[0].arrival_date", "2035-03-14 06:05:00")],
         # They may go back before a connecting flight.
-        [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2026-12-02 02:55:00")],
+        [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2035-03-14 02:55:00")],
         [put("origin.iata_code", "mad")],
         # Segments may be listed in another order (OPEN-80).
         [put("segments", OVER_BARCELONA[::-1])],
         # The flight may have UTC times and its segments local times (OPEN-80).
-        [put("departure_date", "2026-12-02 08:00:00"), put("arrival_date", "2026-12-02 10:20:00")],
-        [put("included_airport_tax", 80.5)],
+        [put("departure_date", "2035-03-14 04:35:00"), put("arrival_date", "2035-03-14 07:50:00")],
+        [put("included_airport_tax", 97.43)],
     ],
 )
 def test_consistent_itinerary(changes: list[Change]) -> None:
@@ -80,12 +81,12 @@ def test_consistent_itinerary(changes: list[Change]) -> None:
     ("changes", "rule", "pointer"),
     [
         (
-            [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2026-12-02 02:45:00")],
+            [put("segments", OVER_BARCELONA), *AT_NIGHT, put("segments[1].departure_date", "2035-03-14 02:45:00")],
             RULE,
             "/segments/1/departure_date",
         ),
         ([put("segments[0].destination", place("IBZ"))], RULE, "/destination"),
-        ([put("segments", OVER_BARCELONA[:1] * 2), put("arrival_date", "2026-12-02 10:40:00")], RULE, "/destination"),
+        ([put("segments", OVER_BARCELONA[:1] * 2), put("arrival_date", "2035-03-14 07:30:00")], RULE, "/destination"),
         (
             [
                 *(put("segments", OVER_BARCELONA), put("segments[1].origin", place("LIS"))),
@@ -95,22 +96,26 @@ def test_consistent_itinerary(changes: list[Change]) -> None:
             "/segments/1/origin",
         ),
         (
-            [put("arrival_date", "2026-12-02 08:00:00"), put("segments[0].arrival_date", "2026-12-02 08:00:00")],
+            [
+                SAME_ZONE,
+                put("arrival_date", "2035-03-14 04:35:00"),
+                put("segments[0].arrival_date", "2035-03-14 04:35:00"),
+            ],
             RULE,
             "/arrival_date",
         ),
-        ([put("arrival_date", "2026-12-02 11:21:00")], RULE, "/arrival_date"),
+        ([put("arrival_date", "2035-03-14 08:51:00")], RULE, "/arrival_date"),
         (
-            [put("segments", OVER_BARCELONA), put("segments[1].departure_date", "2026-12-02 10:39:00")],
+            [put("segments", OVER_BARCELONA), put("segments[1].departure_date", "2035-03-14 07:29:00")],
             RULE,
             "/segments/1/departure_date",
         ),
         (
-            [put("arrival_date", "2026-11-30 11:20:00"), put("segments[0].arrival_date", "2026-11-30 11:20:00")],
+            [put("arrival_date", "2035-03-12 08:50:00"), put("segments[0].arrival_date", "2035-03-12 08:50:00")],
             RULE,
             "/segments/0/arrival_date",
         ),
-        ([put("included_airport_tax", 80.51)], "V23-FLIGHT-FIELDS", "/included_airport_tax"),
+        ([put("included_airport_tax", 97.44)], "V23-FLIGHT-FIELDS", "/included_airport_tax"),
     ],
 )
 def test_inconsistent_itinerary(changes: list[Change], rule: str, pointer: str) -> None:
@@ -121,8 +126,9 @@ def test_schedule_change_lists_an_unchanged_member() -> None:
     at = "/bookings/0/flight_changes/0/data/newFlight/need_apis"
     assert _booking(put(f"{NEW}.need_apis", False)) == [(WRONG, at, False)]
     # The name of an airline accompanies its code.
-    along = put(f"{NEW}.segment_1_airline_name", "Iberia"), put(f"{NEW}.segment_1_airline_iata_code", "I2")
-    assert _booking(*along) == []
+    along = put(f"{NEW}.segment_1_airline_name", "ITA Airways"), put(f"{NEW}.segment_1_airline_iata_code", "I2")
+    operator = put("final_flight.segments[0].operating_carrier.iata_code", "I2")
+    assert _booking(*along, operator) == []
 
 
 def test_schedule_change_lists_a_value_that_both_flights_have() -> None:
@@ -136,11 +142,11 @@ def test_schedule_change_lists_a_value_that_both_flights_have() -> None:
     assert at not in {pointer for _, pointer, _ in _booking(put("flight_changes", [back, there]))}
 
 
-@pytest.mark.parametrize(("segment", "code", "softness"), [(1, "IB", []), (2, "UX", [False])])
+@pytest.mark.parametrize(("segment", "code", "softness"), [(1, "AZ", []), (2, "UX", [False])])
 def test_name_and_code_of_an_airline_may_be_in_different_objects(segment: int, code: str, softness: list[bool]) -> None:
     other = dict.fromkeys(("segment_1_departure_date", "segment_1_flight_number"))
     new = {f"segment_{segment}_airline_iata_code": code} | other
-    judged = _booking(put(OLD, {"segment_1_airline_name": "Iberia"}), put(NEW, new))
+    judged = _booking(put(OLD, {"segment_1_airline_name": "ITA Airways"}), put(NEW, new))
     assert [soft for _, _, soft in judged] == softness
 
 
@@ -167,7 +173,7 @@ def test_current_flight_is_not_one_between_two_schedule_changes() -> None:
 @pytest.mark.parametrize(("number", "flown", "places"), [(1, 1, ["data"]), (2, 1, []), (1, -1, []), (2, -1, [])])
 def test_schedule_change_has_the_number_of_its_segment(number: int, flown: int, places: list[str]) -> None:
     """The segments are numbered as they are listed, or as they are flown (OPEN-80)."""
-    moved = "2026-12-02 10:55:00"
+    moved = "2035-03-14 07:45:00"
     before = OVER_BARCELONA[::flown]
     after = [each | ({"departure_date": moved} if each["origin"] == place("BCN") else {}) for each in before]
     departs = f"segment_{number}_departure_date"
@@ -195,4 +201,4 @@ def test_one_of_several_schedule_changes_starts_from_the_booked_flight() -> None
 
 @pytest.mark.parametrize("change", [unmoved(None), put("flight_changes[0].status", "REFUSED")])
 def test_effect_of_an_unconfirmed_schedule_change_is_open(change: Change) -> None:
-    assert _booking(leaving("final_flight", "2026-12-02 17:00:00"), change) == []
+    assert _booking(leaving("final_flight", "2035-03-14 17:00:00"), change) == []

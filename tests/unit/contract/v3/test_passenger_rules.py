@@ -2,10 +2,10 @@
 
 import pytest
 
-from unit.contract.examples import Change, put, rejected
+from unit.contract.examples import RETURNED, SENT, Change, exchange, put, rejected
 from unit.contract.judging import found, weighed
 from unit.contract.v3.test_conversations import BOOKED, INTERFACES, MADE, REQUESTED, RETRIEVED
-from unit.contract.v3.v3_examples import LOCATOR, PASSENGER, RECORD, REQUEST, RETURNED, SENT, exchange
+from unit.contract.v3.v3_examples import LOCATOR, PASSENGER, RECORD, REQUEST
 
 ADULT, INFANT = PASSENGER | {"is_infant": False}, PASSENGER | {"is_infant": True}
 BOOKING_REQUEST = RETURNED["createRequestsV2"]["requests"][0]

@@ -5,19 +5,7 @@ from typing import Any
 import pytest
 
 from airworthy.contract import Exchange
-from unit.contract.examples import (
-    FARE,
-    OFFER,
-    ORDER,
-    RESERVATION,
-    RETURNED,
-    SENT,
-    Change,
-    changed,
-    drop,
-    exchange,
-    put,
-)
+from unit.contract.examples import FARE, OFFER, ORDER, RESERVATION, RETURNED, SENT, Change, changed, drop, exchange, put
 from unit.contract.judging import found
 from unit.contract.v4.test_order_rules import order_from
 
@@ -27,7 +15,7 @@ ANOTHER_FLIGHT = put(NUMBER, "77")
 BACK: Any = SENT["getOffer"]["outboundSegment"]
 THERE_AND_BACK = put("tripType", "ROUND_TRIP"), put("inboundSegment", BACK)
 IGNORED_WAY_BACK = put("inboundSegment", BACK)
-ANOTHER_TIME = put("outboundSegment.sections[0].departureDate", "2027-03-14T23:00:00")
+ANOTHER_TIME = put("outboundSegment.sections[0].departureDate", "2035-03-14T23:00:00")
 
 
 def search_with(*second: Change) -> Exchange:

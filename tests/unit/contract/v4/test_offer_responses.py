@@ -2,17 +2,7 @@
 
 import pytest
 
-from unit.contract.examples import (
-    RETURNED,
-    SENT,
-    Change,
-    changed,
-    drop,
-    exchange,
-    pricing,
-    put,
-    rejected,
-)
+from unit.contract.examples import RETURNED, SENT, Change, changed, drop, exchange, pricing, put, rejected
 from unit.contract.judging import found, last_findings, on_response, weighed
 
 SEARCHED = "offers[0].outboundSegment.sections[0]"
@@ -53,22 +43,22 @@ def test_fare_is_priced_for_other_passengers(
 @pytest.mark.parametrize(
     ("departs", "origin", "soft"),
     [
-        ("2027-03-14T11:20:00", "PMI", []),
-        ("2027-03-14T10:30:00", "PMI", []),  # the clocks may have gone back
-        ("2027-03-14T10:10:00", "PMI", [True]),
-        ("2027-03-14T10:10:00", "IBZ", []),
-        ("later", "PMI", [False]),
+        ("2035-03-14T17:10:00", "BCN", []),
+        ("2035-03-14T16:20:00", "BCN", []),  # the clocks may have gone back
+        ("2035-03-14T16:00:00", "BCN", [True]),
+        ("2035-03-14T16:00:00", "IBZ", []),
+        ("later", "BCN", [False]),
     ],
 )
 def test_section_departs_before_the_previous_one_arrives(departs: str, origin: str, soft: list[bool]) -> None:
     first = RETURNED["searchOffers"]["offers"][0]["outboundSegment"]["sections"][0]
-    second = first | {"origin": origin, "departureDate": departs, "arrivalDate": "2027-03-14T13:00:00"}
+    second = first | {"origin": origin, "departureDate": departs, "arrivalDate": "2035-03-14T19:00:00"}
     found = last_findings(exchange("searchOffers", returned=put("offers[0].outboundSegment.sections", [first, second])))
     place = "/offers/0/outboundSegment/sections/1/departureDate"
     assert [each.soft for each in found if each.pointer == place] == soft
 
 
-@pytest.mark.parametrize(("arrives", "broken"), [("2027-03-13T11:00:00", False), ("2027-03-13T09:59:00", True)])
+@pytest.mark.parametrize(("arrives", "broken"), [("2035-03-13T17:00:00", False), ("2035-03-13T15:59:00", True)])
 def test_section_arrives_a_day_before_it_departs(arrives: str, broken: bool) -> None:
     """A flight across the date line arrives hours before it departs, in local time."""
     made = exchange("searchOffers", returned=put(f"{SEARCHED}.arrivalDate", arrives))
@@ -96,7 +86,7 @@ def test_round_trip_offer_with_an_inbound_segment_of_any_form() -> None:
 
 @pytest.mark.parametrize("end", ["origin", "destination"])
 def test_search_returns_another_itinerary(end: str) -> None:
-    made = exchange("searchOffers", returned=put(f"{SEARCHED}.{end}", "BCN"))
+    made = exchange("searchOffers", returned=put(f"{SEARCHED}.{end}", "PMI"))
     assert weighed(made) == [("V4-SEARCH-ITINERARY", f"{FOUND}/{end}", False)]
 
 
@@ -134,12 +124,12 @@ def test_search_in_another_class_is_rejected(change: Change, broken: bool) -> No
 @pytest.mark.parametrize(
     ("change", "is_searched", "soft"),
     [
-        (put("outboundSegment.sections[0].origin", "BCN"), False, False),
+        (put("outboundSegment.sections[0].origin", "PMI"), False, False),
         (put("outboundSegment.sections[0].marketingCarrierCode", "ZZ"), True, False),
         (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), True, True),
         (put("outboundSegment.sections[0].flightNumber", "77"), True, False),
         (put("outboundSegment.sections[0].operatingCarrierCode", "ZZ"), False, True),
-        (put("outboundSegment.sections[0].arrivalDate", "2027-03-14T12:00:00"), True, True),
+        (put("outboundSegment.sections[0].arrivalDate", "2035-03-14T18:00:00"), True, True),
     ],
 )
 def test_stored_offer_has_other_flights(change: Change, is_searched: bool, soft: bool) -> None:

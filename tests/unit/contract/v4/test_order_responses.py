@@ -153,7 +153,7 @@ def test_reservation_of_an_order_that_was_only_read() -> None:
 
 def test_reservation_with_another_reference_warns() -> None:
     seen = exchange("confirmOrder"), exchange("getReservation", after=1)
-    same = exchange("findReservation", returned=put("pnr", "ab12cd"), after=2)
+    same = exchange("findReservation", returned=put("pnr", RETURNED["getReservation"]["pnr"].lower()), after=2)
     other = exchange("findReservation", returned=put("pnr", "ZZ99ZZ"), after=3)
     assert weighed(*seen, same) == []
     assert weighed(*seen, same, other) == [("V4-RESERVATION-MATCHES-ORDER", "/pnr", True)]

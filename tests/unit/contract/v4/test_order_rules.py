@@ -9,18 +9,7 @@ from airworthy.contract import Exchange
 from airworthy.contract.conversation.limits import CLOCK_TOLERANCE
 from airworthy.contract.conversation.v4.memory import OFFERS_OF_A_FARE
 from exchange_parts import changed_response
-from unit.contract.examples import (
-    BAG,
-    FARE,
-    OFFER,
-    PASSENGER,
-    SENT,
-    dated,
-    exchange,
-    money,
-    put,
-    rejected,
-)
+from unit.contract.examples import BAG, FARE, OFFER, PASSENGER, SENT, dated, exchange, money, put, rejected
 from unit.contract.judging import expect_mistake, found, last_findings, weighed
 
 OTHER = "00000000-0000-4000-8000-000000000000"
@@ -171,7 +160,7 @@ def test_order_of_a_fare_without_the_price_of_a_child() -> None:
         ([put(f"offer.{pricing}", price)], []),
         ([], [("response", "V4-ORDER-OFFER", "/offer/fare/passengerPricingByPassengerType/child")]),
     ):
-        returned = (*changes, put("selectedBaggage[0].pricePerPiece", money(35)), *more)
+        returned = (*changes, put("selectedBaggage[0].pricePerPiece", money(23.5)), *more)
         made = exchange("createOrder", sent=(*changes,), returned=returned, after=1)
         assert [each for each in found(offer, made) if each[1] == "V4-ORDER-OFFER"] == expected
 
@@ -179,11 +168,11 @@ def test_order_of_a_fare_without_the_price_of_a_child() -> None:
 @pytest.mark.parametrize(
     ("fares", "broken"),
     [
-        ([(FARE, 120.5), (OTHER, 90)], True),
-        ([(FARE, 120.5), (OTHER, 130)], False),
+        ([(FARE, 36.88), (OTHER, 30)], True),
+        ([(FARE, 36.88), (OTHER, 40)], False),
         # Prices of another kind, such as those of one passenger.
-        ([(FARE, 60.25), (OTHER, 90)], False),
-        ([(OTHER, 90)], False),
+        ([(FARE, 18.44), (OTHER, 30)], False),
+        ([(OTHER, 30)], False),
     ],
 )
 def test_fare_that_is_cheaper_than_the_cheapest(fares: list[tuple[str, float]], broken: bool) -> None:

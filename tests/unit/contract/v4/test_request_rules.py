@@ -2,17 +2,7 @@
 
 import pytest
 
-from unit.contract.examples import (
-    FARE,
-    OFFER,
-    SENT,
-    THREE_D,
-    Change,
-    drop,
-    exchange,
-    put,
-    rejected,
-)
+from unit.contract.examples import FARE, OFFER, SENT, THREE_D, Change, drop, exchange, put, rejected
 from unit.contract.judging import found, weighed
 
 SECTION = "outboundSegment.sections[0]"
