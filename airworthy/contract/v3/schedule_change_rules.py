@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 
 from airworthy.contract.bodies.body import Json
@@ -101,13 +101,17 @@ def accompanied_keys(data: Node, _transaction: Transaction) -> Iterator[Defect]:
 def flights_before_and_after(booking: Node, _transaction: Transaction) -> Iterator[Defect]:
     """The original flight has a value from before its schedule changes, the current one that after them.
 
-    Only warns unless the passengers accepted the changes: how others combine and take effect is open (OPEN-13).
+    Only warns unless the passengers accepted the changes: how others combine and take effect is open (OPEN-13). What a
+    refused change lists may be before it or after it in the current flight.
     """
     changes = items(booking.value, "flight_changes")
     statuses = [change.get("status") for change in changes]
+    refused = {
+        key for each in changes if each.get("status") == "REFUSED" for way in SIDES for key in _values(each, way)
+    }
     for side, name in zip(SIDES, _FLIGHTS, strict=True):
-        is_comparable = name == "flight" or "REFUSED" not in statuses
-        if is_comparable and (key := _differing_key(booking.get(name), changes, side)):
+        open_keys = refused if name == "final_flight" else set()
+        if key := _differing_key(booking.get(name), changes, side, open_keys):
             text = f"{name} of a booking differs from the {side} of its schedule changes in {key}"
             soft = any(each != "ACCEPTED" for each in statuses)
             yield booking.defect(text, "the value in a schedule change", "another value", name, soft=soft)
@@ -177,13 +181,13 @@ def changes_stay_listed(booking: Node, transaction: Transaction, conversation: C
         yield booking.defect(text, expected, "other schedule changes", "flight_changes", soft=soft)
 
 
-def _differing_key(flight: Json, changes: list[dict[str, Json]], side: str) -> str:
+def _differing_key(flight: Json, changes: list[dict[str, Json]], side: str, apart: Set[str]) -> str:
     """Return a key of schedule changes of which a flight has none of the listed values, or an empty string (OPEN-13).
 
-    A value that one change leads to and another one starts from is in between.
+    A value that one change leads to and another one starts from is in between. Keys ``apart`` are not compared.
     """
     other = SIDES[1 - SIDES.index(side)]
-    for key in sorted({key for change in changes for key in _values(change, side)}):
+    for key in sorted({key for change in changes for key in _values(change, side)} - apart):
         shown = _values_of(flight, key)
         listed, between = (
             [_written(values[key]) for change in changes if key in (values := _values(change, each))]

@@ -199,6 +199,14 @@ def test_one_of_several_schedule_changes_starts_from_the_booked_flight() -> None
     assert _booking(put("flight_changes", [second, second])) == [(WRONG, "/bookings/0/flight", True)]
 
 
+def test_refused_schedule_change_hides_no_other_one() -> None:
+    refused = changed(RETRIEVED, put("flight_changes[0].status", "REFUSED"))["flight_changes"]
+    before, after = ({"segment_1_arrival_date": f"2026-12-02 {hour}:20:00"} for hour in (10, 23))
+    others = changed(RETRIEVED, put(OLD, before), put(NEW, after))["flight_changes"]
+    found = _booking(put("flight_changes", [*refused, *others]))
+    assert (WRONG, "/bookings/0/final_flight", True) in found
+
+
 @pytest.mark.parametrize("change", [unmoved(None), put("flight_changes[0].status", "REFUSED")])
 def test_effect_of_an_unconfirmed_schedule_change_is_open(change: Change) -> None:
     assert _booking(leaving("final_flight", "2035-03-14 17:00:00"), change) == []
