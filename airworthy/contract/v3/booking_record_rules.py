@@ -79,6 +79,18 @@ def an_id_for_each(listed: Node, _transaction: Transaction) -> Iterator[Defect]:
         yield listed.defect(f"two of the {listed.place[-1]} have the same id", "an id for each", "the same id twice")
 
 
+@transaction_rule("V23-PASSENGER-RECORD", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*/passengers/*")
+def no_time_of_what_did_not_happen(record: Node, _transaction: Transaction) -> Iterator[Defect]:
+    """A passenger who is not confirmed or not canceled has no time of that ("Absent values are null").
+
+    Only warns: what the times say is not documented.
+    """
+    for name in ("confirmed", "canceled"):
+        if record.get(name) is False and record.get(f"{name}_at"):
+            text = f"{name} of a passenger record is false, but {name}_at has a time"
+            yield record.defect(text, "null", "a time", f"{name}_at", soft=True)
+
+
 @conversation_rule("V23-BOOKING-FIELDS", "response", *BOOKINGS, *RETRIEVALS, each="bookings/*")
 def infants_of_the_booking(booking: Node, transaction: Transaction, conversation: Conversation) -> Iterator[Defect]:
     """infant_count is the number of infant records; whether a canceled passenger counts is not documented.

@@ -183,6 +183,11 @@ FAULTS: Table = {
         "createBookings*:/bookings/*/passengers/*", lambda each: each | {"nationality": each["birth_country"]}
     ),
     "record-without-nationality": put("*Bookings*:/bookings/*/passengers/*/nationality", None),
+    rule("V23-PASSENGER-RECORD", "What the times of a record say is not documented"): WARNS,
+    "record-unconfirmed-at-a-time": (
+        put("*Bookings*:/bookings/*/passengers/*/confirmed", False),
+        put("*Bookings*:/bookings/*/passengers/*/confirmed_at", "2026-12-02T10:00:00Z"),
+    ),
     rule("V23-LOCATOR"): FAILS,
     "locator-unconfirmed": put("getBookings*:/bookings/*/status", "AWAITING_PNR_AIRLINE"),
     "second-booking-awaits": others("getBookings*:/bookings", put("/status", "AWAITING_PNR_AIRLINE")),
