@@ -162,6 +162,7 @@ Feature: Search flights
 
   @V23-FLIGHT-PLACES
   Rule: A place has its IATA code, city, country and time zone
+    That a response shows two cities, countries or time zones for one airport only warns: no sentence excludes it.
     Source: v3, Resources and their fields / Flight (v3)
     "origin, destination: object, iata_code, city_name, country_name, timezone"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
-from itertools import permutations
+from itertools import permutations, product
 from typing import NamedTuple
 
 from airworthy.contract.bodies.body import Json
@@ -10,7 +10,7 @@ from airworthy.contract.bodies.defect import Defect
 from airworthy.contract.bodies.moments import FURTHEST_BACK, FURTHEST_CLOCK_CHANGE, between
 from airworthy.contract.bodies.node import Node
 from airworthy.contract.conversation import Conversation
-from airworthy.contract.conversation.v3.journeys import LENGTH_OF_A_TIME
+from airworthy.contract.conversation.v3.journeys import AIRPORTS, LENGTH_OF_A_TIME
 from airworthy.contract.conversation.v3.memory import BOOKINGS, REQUESTS, RETRIEVALS, SEARCHES
 from airworthy.contract.http.transaction import Transaction, day, member
 from airworthy.contract.rules.coded_rules import transaction_rule
@@ -21,6 +21,7 @@ MOST_SEGMENTS = 3
 FURTHEST_ZONE, ZONE_STEP = timedelta(hours=14), timedelta(minutes=15)
 LATEST_CLOCK_CHANGE = "04:00:00"
 LENGTH_OF_A_CODE = len("MAD")
+_OF_AN_AIRPORT = ("city_name", "country_name", "timezone")
 
 
 class _Leg(NamedTuple):
@@ -113,6 +114,23 @@ def tax_is_included_in_the_fare(found: Node, _transaction: Transaction) -> Itera
     """The taxes included in the price of a fare or of one of its flights are not more than the price."""
     yield from _taxes_above(found, "fares", "fare")
     yield from _taxes_above(found, "flights", "flight")
+
+
+@transaction_rule("V23-FLIGHT-PLACES", "response", *SEARCHES, "searchRoundTrips", *REQUESTS)
+def an_airport_is_in_one_place(transaction: Transaction) -> Iterator[Defect]:
+    """A response shows one city, country and time zone for an airport.
+
+    Only warns: no sentence says so. Time zones are compared by their names, as their offsets change during the year.
+    """
+    shown: dict[tuple[str, str], str] = {}
+    for flight in _flights(transaction):
+        for holder, end, name in product((flight, *flight.each("segments/*")), AIRPORTS, _OF_AN_AIRPORT):
+            code, value = _code(holder.value, end), holder.get(end, name)
+            if not code or not value or not isinstance(value, str) or (name == "timezone" and "/" not in value):
+                continue
+            if shown.setdefault((code, name), value.casefold()) != value.casefold():
+                text = f"a response shows two values as {name} of one airport"
+                yield (holder / end).defect(text, "one value", "two values", name, soft=True)
 
 
 def _taxes_above(found: Node, array: str, noun: str) -> Iterator[Defect]:

@@ -11,6 +11,7 @@ Journey = tuple[str, str, str, str, str]
 NO_JOURNEY: Journey = ("", "", "", "", "")
 AIRPORTS = ("origin", "destination")
 JOURNEY = (*AIRPORTS, "departure_date", "arrival_date", "segments")
+_CARRIERS = ("marketing_carrier", "operating_carrier")
 MOST_SEGMENTS = 3
 
 
@@ -48,12 +49,17 @@ def _time(flight: Json, name: str) -> str:
 
 
 def _numbers(flight: Json) -> str:
-    """Return the marketing flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
+    """Return the flight numbers of a flight; its segments may be listed in another order (OPEN-80)."""
     numbers = set()
     for segment in items(flight, "segments")[: MOST_SEGMENTS + 1]:
-        carrier = member(segment.get("marketing_carrier"), "iata_code")
-        number = whole(segment.get("marketing_carrier_flight_number"))
-        if not isinstance(carrier, str) or len(carrier) > LENGTH_OF_A_CARRIER or number is None:
+        own = [_number(segment, carrier) for carrier in _CARRIERS]
+        if not all(own):
             return ""
-        numbers.add(f"{carrier.upper()}{number}")
+        numbers.add("/".join(dict.fromkeys(own)))
     return " ".join(sorted(numbers)) if len(numbers) <= MOST_SEGMENTS else ""
+
+
+def _number(segment: Json, carrier: str) -> str:
+    code, number = member(segment, carrier, "iata_code"), whole(member(segment, f"{carrier}_flight_number"))
+    is_known = isinstance(code, str) and len(code) <= LENGTH_OF_A_CARRIER and number is not None
+    return f"{code.upper()}{number}" if is_known else ""

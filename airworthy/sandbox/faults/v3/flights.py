@@ -163,6 +163,8 @@ FAULTS: Table = {
     "fares-never-end: links the last page of fares to the first": row.does(rewrite=_never_ending("searchRoundTrips")),
     rule("V3-VERIFY-ANSWER", "OPEN-40: after 25 September 2026 nothing about it is documented"): PASSES,
     "verify-crashes: responds to a flight verification with 500": row.sends("verifyFlight", status=500),
+    rule("V23-FLIGHT-PLACES", "No sentence excludes two places of one airport"): WARNS,
+    "segments-from-another-zone": put("searchFlights*:/results/*/segments/*/origin/timezone", "Asia/Tokyo"),
     rule("V23-FLIGHT-ITINERARY"): FAILS,
     "flight-to-elsewhere": put("searchFlights*:/results/*/destination/iata_code", "HEL"),
     "flight-arrives-later: responds with flights whose arrival differs from that of their last segment": change(

@@ -60,6 +60,7 @@ def test_unusual_time_is_judged(name: str, holder: str, time: str) -> None:
             put("arrival_date", "2035-03-13 23:00:00"),
             put("segments[0].arrival_date", "2035-03-13 23:00:00"),
             put("destination.timezone", "Pacific/Honolulu"),
+            put("segments[0].destination.timezone", "Pacific/Honolulu"),
         ],
         # The clocks of a time zone may go back during a flight.
         [SAME_ZONE, put("arrival_date", "2035-03-14 06:05:00"), put("segments[0].arrival_date", "2035-03-14 06:05:00")],
