@@ -55,7 +55,7 @@ Feature: Orders in responses
       Then the order contains the passengers as they were sent
 
     Scenario: The number of an identification has small letters
-      A service may check the numbers of documents (OPEN-68).
+      A service may reject it, as it may check the numbers of documents.
 
       Given an order request with a passport that the service accepts
       When the client sends the request with passengers[0].identification.identificationNumber set to "aIrW01234"
@@ -103,7 +103,7 @@ Feature: Orders in responses
       Then the order contains the selected baggage as it was sent
 
       Examples:
-        | order            | bags                             |
+        | order            | bags                                          |
         | order            | a checked bag for the second passenger        |
         | order            | a cabin bag and a checked bag                 |
         | round-trip order | a checked bag on the way back                 |
