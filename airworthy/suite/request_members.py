@@ -1,6 +1,6 @@
 """The members of a request body as its schema documents them, and the change of one of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any, Final
 
@@ -56,7 +56,7 @@ def _own_members(schema: Schema, value: Json, *, every: bool) -> Iterator[tuple[
 
 
 def in_turn(body: Json, path: Pointer, turn: int) -> Pointer:
-    """Return the path to a member in one of the items of the outermost array on its path: turn 0 is that of the last.
+    """Return the path to a member in one of the items of the arrays on its path: turn 0 is that of the last.
 
     A service may check the items of one kind only, such as the passengers that are adults. Items without the member, or
     without what contains it, have no turn.
@@ -66,18 +66,26 @@ def in_turn(body: Json, path: Pointer, turn: int) -> Pointer:
 
 
 def has_turns(body: Json, path: Pointer) -> bool:
-    """Return whether several items of the outermost array on a path have a member, or none of them."""
+    """Return whether several items of the arrays on a path have a member, or none of them."""
     return len(_turns(body, path)) > 1
 
 
 def _turns(body: Json, path: Pointer) -> list[Pointer]:
-    array = next((at for at, part in enumerate(path) if isinstance(part, int)), None)
-    if array is None or array == len(path) - 1:
-        return [path]
-    before, inside = path[:array], path[array + 1 :]
     alike = _has(_at(body, path[:-1]), path[-1])
-    places = ((*before, index, *inside) for index in reversed(range(len(_at(body, before)))))
-    return [place for place in places if _has(_at(body, place[:-1]), path[-1]) == alike]
+    return [place for place in _places(body, path) if _has(_at(body, place[:-1]), path[-1]) == alike]
+
+
+def _places(body: Json, path: Pointer) -> Iterator[Pointer]:
+    """Yield a path with every index of each array on the way to its last part, the last ones first."""
+    places: list[Pointer] = [()]
+    for part in path[:-1]:
+        places = [(*place, each) for place in places for each in _alternatives(_at(body, place), part)]
+    return ((*place, path[-1]) for place in places)
+
+
+def _alternatives(holder: Json, part: str | int) -> Iterable[str | int]:
+    """Return every index of an array in place of one, the last first."""
+    return range(len(holder) - 1, -1, -1) if isinstance(part, int) and isinstance(holder, list) else (part,)
 
 
 def _at(body: Json, path: Pointer) -> Any:  # noqa: ANN401 - any JSON, or MISSING

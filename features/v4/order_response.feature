@@ -55,7 +55,7 @@ Feature: Orders in responses
       Then the order contains the passengers as they were sent
 
     Scenario: The number of an identification has small letters
-      A service may reject it, as it may check the numbers of documents.
+      A service may reject it, as it may check the numbers of documents. That it comes back in capitals only warns.
 
       Given an order request with a passport that the service accepts
       When the client sends the request with passengers[0].identification.identificationNumber set to "aIrW01234"

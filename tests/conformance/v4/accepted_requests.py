@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from typing import Final
@@ -19,6 +19,8 @@ from conformance.validation import AcceptedRequest, RepeatableRequest
 
 _REJECTIONS_BETWEEN_READS: Final = 8
 _BOTH_WAYS: Final[tuple[Way, Way]] = ("outbound", "inbound")
+# A bag of each option, a checked one, or none.
+_BAGS: Final = (OrderOptions(bags=1, kinds=(), whose="every"), OrderOptions(bags=1, whose="every"), OrderOptions())
 
 
 def accepted_requests(client: OrderClient) -> Mapping[str, tuple[str, Callable[[], AcceptedRequest]]]:
@@ -63,11 +65,11 @@ def _round_trip_offer_request(client: OrderClient) -> AcceptedRequest:
 
 
 def _order(client: OrderClient, *, most_infants: int) -> AcceptedRequest:
-    # The service may sell no checked bags or round trips, or nothing to infants, and its offers may list no
-    # identification.
+    # The service may sell no checked bags or round trips, or nothing to infants, its offers may list no identification,
+    # and it may reject several kinds of bags (OPEN-65).
     parties = range(most_infants, -1, -1)
-    for passport, bags, ways, infants in product((True, False), (1, 0), (_BOTH_WAYS, _BOTH_WAYS[:1]), parties):
-        options = OrderOptions(payment=client.usual_payment, passport=passport, bags=bags, ways=ways, whose="every")
+    for passport, bags, ways, infants in product((True, False), _BAGS, (_BOTH_WAYS, _BOTH_WAYS[:1]), parties):
+        options = replace(bags, payment=client.usual_payment, passport=passport, ways=ways)
         # A service may validate passengers of one type, or the first one, only.
         trip = OfferCriteria(round_trip=ways == _BOTH_WAYS, party=_party(client, infants))
         criteria = client.criteria_for(options, trip)

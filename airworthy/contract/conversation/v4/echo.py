@@ -206,7 +206,8 @@ def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> I
     """Compare a text or number that both sides have; whether it is present is for the schema to check.
 
     The documents say "as sent" of a contact and of an identification. Elsewhere letter case, accents and spaces may
-    differ, and names may come back as airlines write them (OPEN-67). Another title of the same gender only warns.
+    differ, and names may come back as airlines write them (OPEN-67). Another title of the same gender only warns, as
+    does another spelling of a document's number, which airlines write in capitals.
     """
     returned = holder.get(name)
     if sent is None or returned is None or isinstance(sent, dict | list) or isinstance(returned, dict | list):
@@ -215,7 +216,9 @@ def _differs(sent: Json, holder: Node, name: str, *, exactly: bool = False) -> I
     if sent != returned and (exactly or not is_same(sent, returned)):
         text = f"{name} in the response differs from what was sent"
         is_title_of_same_gender = name == "title" and {sent, returned} == WOMEN
-        yield holder.defect(text, "the value that was sent", "another value", name, soft=is_title_of_same_gender)
+        is_spelling = name == "identificationNumber" and is_same(sent, returned)
+        soft = is_title_of_same_gender or is_spelling
+        yield holder.defect(text, "the value that was sent", "another value", name, soft=soft)
 
 
 def _numbered(passenger: Json) -> bool:

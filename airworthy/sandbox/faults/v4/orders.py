@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta
+from fnmatch import fnmatchcase
+
+import orjson
 
 from airworthy.sandbox.faults import table as row
 from airworthy.sandbox.faults.changes import Json, after, before, change, having, rename
 from airworthy.sandbox.faults.fault import Row
 from airworthy.sandbox.faults.table import FAILS, WARNS, Table, rule
 from airworthy.sandbox.faults.updates import remembered
-from airworthy.sandbox.http.exchange import SandboxRequest
+from airworthy.sandbox.http.exchange import SandboxRequest, SandboxResponse
 from airworthy.sandbox.resources.v4.states import Offer
 from airworthy.sandbox.service.service import SandboxService
 
@@ -20,6 +23,16 @@ def _reject_all_but_the_cheapest_fare(service: SandboxService, request: SandboxR
     others = [fare.id for fare in offer.fares if fare != offer.cheapest] if offer else []
     if request.query.get("fareId") in others:
         raise service.rejection("fare-foreign")
+
+
+def _read_first_selections_only(request: SandboxRequest, response: SandboxResponse) -> SandboxResponse:
+    """Require the members of the first selection of each array only."""
+    rejection = response.rejected.name if response.rejected else ""
+    if not fnmatchcase(rejection, "createOrder:/selectedBaggage/*Selection/*:required"):
+        return response
+    selected = [value for item in orjson.loads(request.raw)["selectedBaggage"] for value in item.values()]
+    first = [each[0] for each in selected if isinstance(each, list) and each]
+    return response if any(len(each) < len(first[0]) for each in first) else SandboxResponse(200, {})
 
 
 def _renew_lately_expired(service: SandboxService, request: SandboxRequest) -> None:
@@ -164,6 +177,10 @@ FAULTS: Table = {
     "expired-infant-document: ignores the expiry of infants' identifications": _identifies(_is("infant"), _renewed),
     rule("V4-ORDER-IDENTIFICATION-EXPIRY", "A service may check whether an airline accepts the document"): WARNS,
     "document-for-half-a-year": before("createOrder", _reject_documents_that_expire_soon),
+    rule("V4-ORDER-BAGGAGE-SELECTION"): FAILS,
+    "further-selections-incomplete: accepts further selections of bags that lack members": row.does(
+        rewrite=_read_first_selections_only
+    ),
     rule("V4-ORDER-BAGGAGE-PER-PASSENGER"): FAILS,
     "baggage-for-some: a baggage selection that leaves out passengers": row.accepts("baggage-per-passenger"),
     "baggage-further-items: ignores a second item of selected baggage for the same passenger": row.reads(
