@@ -24,7 +24,14 @@ FLIGHT = {
     "destination": {"iata_code": "PMI"},
     "departure_date": "2026-12-01 09:00:00",
     "arrival_date": "2026-12-01 12:00:00",
-    "segments": [{"marketing_carrier": {"iata_code": "IB"}, "marketing_carrier_flight_number": 3915}],
+    "segments": [
+        {
+            "marketing_carrier": {"iata_code": "IB"},
+            "marketing_carrier_flight_number": 3915,
+            "operating_carrier": {"iata_code": "I2"},
+            "operating_carrier_flight_number": 3915,
+        }
+    ],
 }
 
 
