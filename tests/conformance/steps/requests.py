@@ -33,6 +33,7 @@ _MEMBERS = {
     "the phone number of the contact": "customerContact.phone.number",
     "the city of the contact": "customerContact.cityName",
     "the birth date": "passengers[0].birthDate",
+    "the number of the identification": "passengers[0].identification.identificationNumber",
     "the title of the second passenger": "passengers[1].title",
     "the flight number of the first section": "outboundSegment.sections[0].flightNumber",
     "the travel class of the first section": "outboundSegment.sections[0].travelClass",
