@@ -12,7 +12,7 @@ from typing import Final
 BASIC = "basic"
 BEARER = "bearer"
 _PLACEHOLDER: Final = re.compile(
-    r"""["'\s]*(?:[\[<({*]*redacted[\])>}*]*|[\[<({](?:filtered|masked|removed|hidden|omitted)[\])>}]|[*x•]{3,})["'\s]*""",
+    r"""["'\s]*(?:[\[<({*]*redacted[\])>}*]*|[\[<({](?:filtered|masked|removed|hidden|omitted)[\])>}]|[*•]{3,})["'\s]*""",
     re.IGNORECASE,
 )
 
@@ -20,8 +20,8 @@ _PLACEHOLDER: Final = re.compile(
 def credential(authorization: str) -> tuple[str, str]:
     """Return the scheme of an Authorization header in lower case (empty for a bare key), and the secret.
 
-    The secret of basic authentication is the user name, or the whole text if it cannot be decoded. There is no secret
-    behind a placeholder.
+    The secret of basic authentication is the user name, or the whole text if it cannot be decoded. A placeholder
+    counts as no secret.
     """
     scheme, secret = _scheme_and_secret(authorization)
     return scheme, "" if is_placeholder(secret) else secret

@@ -99,7 +99,7 @@ def _request_and_book_all_seats(context: ScenarioContext) -> None:
 def _sell_again(ageing: Ageing, context: ScenarioContext) -> None:
     """Try to book and to cancel what is booked before, and let it grow older than a booking request.
 
-    If there are no seats for as many, request those that the children have.
+    If the service rejects the whole party, request as many seats as its children have.
     """
     client, first = context.service, context.booking_requests
     booked, held = context.request, context.together[-1].array("requests")
